@@ -1,0 +1,1 @@
+"""Tasks built on embeddings, their baselines and evaluators."""

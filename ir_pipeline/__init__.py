@@ -1,0 +1,1 @@
+"""Lowers C and C++ to equivalent views of LLVM IR and writes them as a corpus."""

@@ -1,0 +1,1 @@
+"""Tokenizer, kernelised attention, hierarchical encoder, embeddings and the command line."""

@@ -1,0 +1,1 @@
+"""Masked language modelling and momentum contrast, on the DeepSpeed engine."""
