@@ -1,0 +1,96 @@
+"""The front door: one table from verb to the function that does the work.
+
+A verb's module is imported when the verb is called, so that `oscar --help` is instant and a
+storey upstairs (pretrain, finetune) is reached by name only. Flags, defaults and help texts
+come from the function's signature and docstring.
+"""
+
+import os
+import sys
+from importlib.metadata import version
+
+from cyclopts import App
+from rich.console import Console
+
+from static_analysis.errors import OscarError
+
+VERBS = {
+    "doctor": (
+        "oscar.commands.doctor:doctor",
+        "Say what is installed, what is missing, how to get it.",
+    ),
+    "demo": ("finetune.demo:demo", "Take the example corpus all the way to a search answer."),
+    "inspect": (
+        "oscar.commands.inspect:inspect",
+        "Show instructions, environment and positions side by side.",
+    ),
+    "preprocess": (
+        "ir_pipeline.preprocess:preprocess",
+        "Turn C/C++ sources or LLVM IR into a corpus.",
+    ),
+    "pretrain": ("pretrain.train:pretrain", "Train a model on a corpus without labels."),
+    "embed": ("oscar.commands.embed:embed", "Write one vector per function."),
+    "index": ("oscar.commands.index:index", "Make embeddings searchable."),
+    "search": ("oscar.commands.search:search", "Find the functions nearest to a piece of code."),
+}
+
+INTERRUPTED = 130
+"""Exit status of a run that Ctrl-C ended, as shells have it (128 + SIGINT)."""
+
+
+def build_app() -> App:
+    """The command line as a cyclopts application; no verb's module is imported yet."""
+    app = App(
+        name="oscar",
+        help="OSCAR learns what programs mean from how they change their environment.",
+        version=version("oscar-ir"),
+    )
+    for verb, (target, summary) in VERBS.items():
+        app.command(target, name=verb, help=summary)
+    return app
+
+
+def run(arguments: list[str], debug: bool = False) -> int:
+    """Run one verb and return the exit status: 0 only if it did what was asked.
+
+    With `debug`, exceptions are not caught, so that their traceback is seen.
+    """
+    app = build_app()
+    if debug:
+        app(arguments, result_action="return_value")
+        return 0
+    try:
+        app(arguments, result_action="return_value")
+    except OscarError as error:
+        return _complain(str(error), 1)
+    except KeyboardInterrupt:
+        return _complain("interrupted; the same command takes up the work again", INTERRUPTED)
+    except BrokenPipeError:
+        _forget_stdout()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        return _complain(f"{reason} (run again with --debug to see where)", 1)
+    return 0
+
+
+def _complain(message: str, status: int) -> int:
+    Console(stderr=True, soft_wrap=True, highlight=False).print(
+        f"[bold red]oscar:[/] {message.replace('[', chr(92) + '[')}"
+    )
+    return status
+
+
+def _forget_stdout() -> None:
+    """Keep the interpreter from complaining at exit when a reader such as `head` has left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> None:
+    """Entry point of the `oscar` command."""
+    arguments = sys.argv[1:]
+    debug = "--debug" in arguments
+    sys.exit(run([a for a in arguments if a != "--debug"], debug))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""`oscar embed`: write one vector per function."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+
+from ir_pipeline import Failure, FunctionView
+from oscar.embedding import embed as embed_rows
+from oscar.embedding import read_rows
+from oscar.embedding_file import Origin, write_embeddings
+from oscar.model import OscarModel
+from static_analysis import OscarError
+
+
+def embed(
+    inputs: list[Path],
+    *,
+    model: Path,
+    out: Path,
+    view: str = "O0",
+    clang: Path | None = None,
+    workers: int | None = None,
+) -> None:
+    """Embed the functions of sources, IR files or corpora.
+
+    Example: `oscar embed zlib-1.2.13/ --model run --out zlib.parquet`
+
+    Args:
+        inputs: What `oscar preprocess` takes, or corpora it wrote.
+        model: A model folder, such as one written by `oscar pretrain`.
+        out: The Parquet file to write: a row a function, its names and `vector`.
+        view: The IR version to embed: O0, O1, O2, O3 or random-N.
+        clang: Another compiler than the default.
+        workers: Processes that lower and analyse; all cores by default.
+    """
+    started = time.monotonic()
+    encoder = OscarModel.from_pretrained(model)
+    failures: list[Failure] = []
+    rows = read_rows(inputs, view, clang=clang, workers=workers)
+    embeddings = embed_rows(encoder, _functions(rows, failures))
+    if not embeddings.functions:
+        raise OscarError(_nothing(failures))
+    if not np.isfinite(embeddings.vectors).all():
+        raise OscarError(f"{model} gives vectors that are not finite: its training went wrong")
+    write_embeddings(out, embeddings, Origin.of(model, encoder))
+    seconds = time.monotonic() - started
+    rate = len(embeddings.functions) / seconds
+    console = Console(soft_wrap=True, highlight=False)
+    console.print(
+        f"{len(embeddings.functions)} functions embedded in {seconds:.1f} s ({rate:.0f}/s): {out}"
+    )
+    if embeddings.cut:
+        longest = encoder.config.max_instructions
+        console.print(f"{embeddings.cut} of them are longer than {longest} instructions: cut there")
+    for failure in failures:
+        console.print(
+            f"not embedded: {failure.unit} ({failure.stage}): {failure.message}", markup=False
+        )
+
+
+def _functions(
+    rows: Iterator[FunctionView | Failure], failures: list[Failure]
+) -> Iterator[FunctionView]:
+    for row in rows:
+        if isinstance(row, Failure):
+            failures.append(row)
+        else:
+            yield row
+
+
+def _nothing(failures: list[Failure]) -> str:
+    if not failures:
+        return "the inputs define no function: nothing to embed"
+    first = failures[0]
+    reason = f"{first.unit} ({first.stage}): {first.message}"
+    return f"none of {len(failures)} inputs could be read; the first: {reason}"

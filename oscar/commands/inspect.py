@@ -1,0 +1,57 @@
+"""`oscar inspect`: check the encoding by eye."""
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ir_pipeline import FunctionView
+from oscar.query import Query, readable
+from static_analysis.positions import CODES
+
+PIPE_WIDTH = 200
+"""Columns of the table when standard output is not a terminal and has no width of its own."""
+
+
+def inspect(
+    code: str, *, view: str = "O0", tokens: bool = False, clang: Path | None = None
+) -> None:
+    """Show each instruction of a function with its environment and positions.
+
+    Example: `oscar inspect examples/gcd/euclid.c:gcd --view O2`
+
+    Args:
+        code: FILE or FILE:FUNCTION; a C/C++ source, `.ll` or `.bc`.
+        view: Which IR version to show: O0, O1, O2, O3 or random-N.
+        tokens: Show the model's tokens in place of the instruction's text.
+        clang: Another compiler than the default.
+    """
+    console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
+    for row in Query.parse(code).read(view, clang):
+        console.print(function_table(row, tokens))
+
+
+def function_table(row: FunctionView, tokens: bool = False) -> Table:
+    """One line per instruction: its position, where control goes next, text and environment."""
+    title = (
+        f"{readable(row.function)} · {row.unit} · {row.view} · {row.n_instructions} instructions"
+    )
+    table = Table(title=Text(title), title_justify="left", expand=False, pad_edge=False)
+    table.add_column("own", justify="right", style="cyan")
+    table.add_column("true", justify="right", style="green")
+    table.add_column("false", justify="right", style="red")
+    table.add_column("tokens" if tokens else "instruction", ratio=1, overflow="fold")
+    table.add_column("environment", ratio=1, overflow="fold", style="yellow")
+    for index, environment in enumerate(row.environment):
+        text = " ".join(row.tokens[index]) if tokens else row.instructions[index]
+        table.add_row(*_positions(row, index), Text(text), Text(" ".join(environment)))
+    return table
+
+
+def _positions(row: FunctionView, index: int) -> list[str]:
+    """Own, true and false position; a successor that is simply the next line is left blank."""
+    targets = (row.true_positions[index], row.false_positions[index])
+    plain = targets == (index + 1, index + 1)
+    return [str(index), *("" if plain else CODES.get(target, str(target)) for target in targets)]

@@ -1,0 +1,93 @@
+"""`oscar search`: the functions nearest to a piece of code."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from oscar.embedding import embed
+from oscar.index import Index, Neighbour
+from oscar.model import OscarModel
+from oscar.query import Query, readable
+from static_analysis import OscarError
+
+
+def search(
+    index: Path,
+    *,
+    code: str,
+    k: Annotated[int, Parameter(name=["-k", "--k"])] = 10,
+    model: Path | None = None,
+    view: str = "O0",
+    clang: Path | None = None,
+    json_file: Annotated[Path | None, Parameter(name="--json")] = None,
+) -> None:
+    """Print the indexed functions nearest to each function of a file, by cosine similarity.
+
+    Example: `oscar search zlib.index --code adler32.c:adler32_z -k 5`
+
+    Args:
+        index: A folder written by `oscar index`.
+        code: FILE or FILE:FUNCTION to look for; a C/C++ source, `.ll` or `.bc`.
+        k: How many neighbours to show.
+        model: The model's folder, where it has moved since the index was made.
+        view: The IR version of the query: the one the indexed functions were embedded at.
+        clang: Another compiler than the default.
+        json_file: Write the same answer to this file as JSON.
+    """
+    if k < 1:
+        raise OscarError(f"-k {k}: ask for at least one neighbour")
+    found = Index.load(index)
+    encoder = load_origin(found, model)
+    queries = Query.parse(code).read(view, clang)
+    answers = found.nearest(embed(encoder, queries).vectors, k)
+    console = Console()
+    for query, neighbours in zip(queries, answers, strict=True):
+        console.print(
+            neighbour_table(f"nearest to {readable(query.function)} of {query.unit}", neighbours)
+        )
+    if json_file:
+        named = [
+            (query.function, neighbours) for query, neighbours in zip(queries, answers, strict=True)
+        ]
+        json_file.write_text(
+            json.dumps([_as_dict(*pair) for pair in named], indent=2), encoding="utf-8"
+        )
+
+
+def load_origin(index: Index, model: Path | None = None) -> OscarModel:
+    """The model an index was made with.
+
+    Raises:
+        OscarError: the model is gone, or is not the one that made the index.
+    """
+    folder = model or Path(index.origin.model)
+    if not folder.is_dir():
+        raise OscarError(f"the index was made by a model in {folder}, which is gone: give --model")
+    loaded = OscarModel.from_pretrained(folder)
+    if loaded.fingerprint != index.origin.fingerprint:
+        raise OscarError(f"{folder} is not the model that made the index: embed and index again")
+    return loaded
+
+
+def neighbour_table(title: str, neighbours: list[Neighbour]) -> Table:
+    """Rank, score, function and file of each neighbour."""
+    table = Table(title=Text(title), title_justify="left")
+    table.add_column("#", justify="right")
+    table.add_column("score", justify="right")
+    table.add_column("function")
+    table.add_column("file", overflow="fold")
+    for rank, neighbour in enumerate(neighbours, 1):
+        function = neighbour.function
+        name = Text(readable(function.function))
+        table.add_row(str(rank), f"{neighbour.score:.4f}", name, Text(function.unit))
+    return table
+
+
+def _as_dict(query: str, neighbours: list[Neighbour]) -> dict:
+    return {"query": query, "neighbours": [asdict(neighbour) for neighbour in neighbours]}

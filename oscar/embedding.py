@@ -1,0 +1,153 @@
+"""One vector per function: batching, device and order are this module's business."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from ir_pipeline import Failure, FunctionView, open_corpus, read_functions
+from oscar.batching import collate
+from oscar.model import OscarModel
+from oscar.tokenizer import OscarTokenizer
+from static_analysis import OscarError
+
+WINDOW = 2048
+"""Functions held at a time: within a window they are batched with others of their length."""
+
+INSTRUCTIONS_PER_BATCH = 4096
+"""Instructions, padding included, encoded at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionName:
+    """What is known of an embedded function beside its vector."""
+
+    project: str
+    unit: str
+    function: str
+    group: str
+    view: str
+    label: str | None
+    n_instructions: int
+
+    @classmethod
+    def of(cls, row: FunctionView) -> "FunctionName":
+        """The naming part of a corpus row."""
+        return cls(**{field.name: getattr(row, field.name) for field in fields(cls)})
+
+
+@dataclass(frozen=True)
+class Embeddings:
+    """Vectors and the functions they stand for, in the order of the input.
+
+    Attributes:
+        functions: one entry per row of `vectors`.
+        vectors: (functions, dim) float32, as the model gives them (not normalised).
+        cut: functions longer than the model reads, of which only the start was encoded.
+    """
+
+    functions: list[FunctionName]
+    vectors: np.ndarray
+    cut: int = 0
+
+    @property
+    def names(self) -> list[str]:
+        """The functions' names as in the IR, one per row of `vectors`."""
+        return [function.function for function in self.functions]
+
+    def by_unit(self) -> tuple[list[str], np.ndarray]:
+        """One vector per unit: the mean of its functions' unit-length vectors.
+
+        Returns:
+            The units in order of first appearance, and their vectors (units, dim).
+        """
+        rows: dict[str, list[int]] = {}
+        for index, function in enumerate(self.functions):
+            rows.setdefault(function.unit, []).append(index)
+        normalised = unit_length(self.vectors)
+        means = [normalised[members].mean(axis=0) for members in rows.values()]
+        return list(rows), np.stack(means) if means else self.vectors[:0]
+
+
+def unit_length(vectors: np.ndarray) -> np.ndarray:
+    """Rows scaled to length one, (n, dim); a row of zeros stays as it is."""
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(norms == 0, 1, norms)
+
+
+def embed(
+    model: OscarModel | str | Path,
+    inputs: str | Path | Iterable[str | Path | FunctionView],
+    tokenizer: OscarTokenizer | None = None,
+) -> Embeddings:
+    """Embed functions; batch-mates, padding and order do not change a function's vector.
+
+    Args:
+        model: A loaded model or a model folder.
+        inputs: Corpus rows, or paths as in `oscar preprocess` (read at O0).
+        tokenizer: The model's own unless given.
+
+    Raises:
+        OscarError: the model has no tokenizer, or an input cannot be read.
+    """
+    if not isinstance(model, OscarModel):
+        model = OscarModel.from_pretrained(model)
+    tokenizer = tokenizer or model.tokenizer
+    if tokenizer is None:
+        raise OscarError("this model carries no tokenizer: pass the one it was trained with")
+    paths = [inputs] if isinstance(inputs, str | Path) else inputs
+    return _embed_rows(model.eval(), tokenizer, _rows(paths))
+
+
+def read_rows(
+    sources: Sequence[Path], view: str = "O0", **options: object
+) -> Iterator[FunctionView | Failure]:
+    """One view of every function of sources or of corpora, in a stable order."""
+    for source in sources:
+        if (source / "manifest.json").is_file():
+            yield from (row for row in open_corpus(source).rows() if row.view == view)
+        else:
+            yield from read_functions([source], views=[view], **options)
+
+
+def _rows(inputs: Iterable[str | Path | FunctionView]) -> Iterator[FunctionView]:
+    for item in inputs:
+        if isinstance(item, FunctionView):
+            yield item
+            continue
+        for row in read_rows([Path(item)]):
+            if isinstance(row, Failure):
+                raise OscarError(f"{row.unit} could not be read ({row.stage}): {row.message}")
+            yield row
+
+
+def _embed_rows(
+    model: OscarModel, tokenizer: OscarTokenizer, rows: Iterator[FunctionView]
+) -> Embeddings:
+    functions, vectors, cut = [], [np.empty((0, model.config.hidden_size), np.float32)], 0
+    while window := list(islice(rows, WINDOW)):
+        encoded = [tokenizer.encode(row) for row in window]
+        functions += [FunctionName.of(row) for row in window]
+        cut += sum(row.n_instructions > model.config.max_instructions for row in window)
+        result = np.empty((len(window), model.config.hidden_size), np.float32)
+        for batch in _batches([row.n_instructions for row in window]):
+            with torch.inference_mode():
+                inputs = collate([encoded[i] for i in batch], model.config).to(model.device)
+                result[batch] = model(inputs).embedding.float().cpu().numpy()
+        vectors.append(result)
+    return Embeddings(functions, np.concatenate(vectors), cut)
+
+
+def _batches(lengths: list[int]) -> Iterator[list[int]]:
+    """Indices sorted by length and cut so that a batch's padded size stays bounded."""
+    batch: list[int] = []
+    for index in sorted(range(len(lengths)), key=lambda i: (lengths[i], i)):
+        if batch and (len(batch) + 1) * lengths[index] > INSTRUCTIONS_PER_BATCH:
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch

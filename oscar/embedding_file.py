@@ -1,0 +1,74 @@
+"""Embeddings as a Parquet file that says which model made it."""
+
+import json
+import os
+from dataclasses import asdict, dataclass, fields
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from oscar.embedding import Embeddings, FunctionName
+from oscar.model import OscarModel
+from static_analysis import OscarError
+
+KEY = b"oscar"
+"""Entry of the Parquet schema's metadata that holds the origin as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which model made a set of embeddings: its folder then, and what tells it from others."""
+
+    model: str
+    fingerprint: str
+    version: str
+
+    @classmethod
+    def of(cls, folder: Path, model: OscarModel) -> "Origin":
+        """The origin of what `model`, loaded from `folder`, gives."""
+        return cls(str(folder.resolve()), model.fingerprint, version("oscar-ir"))
+
+
+def write_embeddings(path: Path, embeddings: Embeddings, origin: Origin) -> None:
+    """Write `path` whole or not at all; columns are FunctionName's fields and `vector`."""
+    columns = {
+        field.name: [getattr(function, field.name) for function in embeddings.functions]
+        for field in fields(FunctionName)
+    }
+    table = pa.table(columns, schema=_schema(embeddings.vectors.shape[1]).remove(len(columns)))
+    flat = pa.array(embeddings.vectors.reshape(-1), pa.float32())
+    vectors = pa.FixedSizeListArray.from_arrays(flat, embeddings.vectors.shape[1])
+    table = table.append_column("vector", vectors)
+    table = table.replace_schema_metadata({KEY: json.dumps(asdict(origin)).encode()})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.part")
+    pq.write_table(table, temporary, compression="zstd")
+    os.replace(temporary, path)
+
+
+def read_embeddings(path: Path) -> tuple[Embeddings, Origin]:
+    """Read what `write_embeddings` wrote.
+
+    Raises:
+        OscarError: no such file, or a file that holds no embeddings of ours.
+    """
+    if not path.is_file():
+        raise OscarError(f"there is no file {str(path)!r}: write one with `oscar embed`")
+    try:
+        table = pq.read_table(path)
+        origin = Origin(**json.loads((table.schema.metadata or {})[KEY]))
+        names = table.drop_columns(["vector"]).to_pylist()
+        column = table["vector"].combine_chunks()
+    except (pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
+        raise OscarError(f"{path} holds no embeddings written by `oscar embed`") from error
+    vectors = column.flatten().to_numpy().reshape(len(names), column.type.list_size)
+    return Embeddings([FunctionName(**name) for name in names], np.asarray(vectors)), origin
+
+
+def _schema(dim: int) -> pa.Schema:
+    types = {int: pa.int32()}
+    columns = [(field.name, types.get(field.type, pa.string())) for field in fields(FunctionName)]
+    return pa.schema([*columns, ("vector", pa.list_(pa.float32(), dim))])

@@ -1,0 +1,84 @@
+"""What several storeys' tests share: a little C project, its corpus and an untrained model."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+PROJECT = {
+    "sum.c": """
+        // SPDX-License-Identifier: MIT
+        /* Adds up the first n numbers. */
+        int sum(const int *numbers, int n) {
+            int total = 0;
+            for (int i = 0; i < n; i++)
+                total += numbers[i];
+            return total;
+        }
+        int product(const int *numbers, int n) {
+            int result = 1;
+            while (n-- > 0)
+                result *= *numbers++;
+            return result;
+        }
+    """,
+    "sign.cpp": """
+        namespace maths {
+        int sign(double x) { return x < 0 ? -1 : x > 0; }
+        }
+        extern "C" unsigned clamp(unsigned x, unsigned low, unsigned high) {
+            if (x < low) return low;
+            return x > high ? high : x;
+        }
+    """,
+}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread():
+    """Keep torch from fighting itself for the cores of a small machine."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder of data sets that are not part of this repository."""
+    folder = Path(os.environ.get("OSCAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no data sets at {folder}: set OSCAR_DATA to where they are")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory):
+    """A folder with a C and a C++ file, two functions each."""
+    folder = tmp_path_factory.mktemp("project")
+    for name, text in PROJECT.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus(project, tmp_path_factory):
+    """The project as a corpus, a few views a function."""
+    from ir_pipeline import build_corpus
+
+    out = tmp_path_factory.mktemp("corpus") / "corpus"
+    build_corpus([project], out)
+    return out
+
+
+@pytest.fixture(scope="session")
+def model_folder(corpus, tmp_path_factory):
+    """An untrained model with tokenizers trained on the corpus, saved as a model folder."""
+    import torch
+
+    from oscar import OscarConfig, OscarModel, OscarTokenizer
+
+    torch.manual_seed(0)
+    tokenizer = OscarTokenizer.train(corpus)
+    folder = tmp_path_factory.mktemp("model") / "run"
+    OscarModel(OscarConfig.preset("tiny", **tokenizer.facts)).save_pretrained(folder, tokenizer)
+    return folder

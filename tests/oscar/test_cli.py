@@ -1,0 +1,130 @@
+"""The command line as a user meets it: what it prints, what it leaves, how it ends."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from oscar.cli import run
+
+
+def oscar(capsys, *arguments) -> tuple[int, str, str]:
+    status = run([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+@pytest.fixture
+def embedded(capsys, project, model_folder, tmp_path):
+    """An embeddings file of the project, written by the verb."""
+    file = tmp_path / "e.parquet"
+    status, out, err = oscar(capsys, "embed", project, "--model", model_folder, "--out", file)
+    assert (status, err) == (0, "")
+    assert "4 functions embedded" in out
+    return file
+
+
+def test_search_finds_the_function_itself_first(capsys, embedded, project, tmp_path):
+    index, answer = tmp_path / "index", tmp_path / "answer.json"
+    status, out, _ = oscar(capsys, "index", embedded, "--out", index)
+    assert status == 0
+    assert "4 functions indexed (exact)" in out
+    query = f"{project / 'sum.c'}:product"
+    status, out, _ = oscar(capsys, "search", index, "--code", query, "-k", 3, "--json", answer)
+    assert status == 0
+    (found,) = json.loads(answer.read_text())
+    first, *others = found["neighbours"]
+    assert (first["function"]["function"], first["function"]["unit"]) == ("product", "sum.c")
+    assert first["score"] == pytest.approx(1, abs=1e-5)
+    assert len(others) == 2
+    assert "product" in out
+    assert "sum.c" in out
+
+
+def test_inspect_shows_each_instruction_with_its_positions(capsys, project):
+    status, out, _ = oscar(capsys, "inspect", f"{project / 'sum.c'}:sum", "--view", "O1")
+    assert status == 0
+    assert "ret i32" in out
+    assert "return" in out
+    assert "loop" in out
+
+
+def test_doctor_is_content_here(capsys):
+    status, out, _ = oscar(capsys, "doctor")
+    assert status == 0
+    for part in ("llvmlite", "front end", "accelerator"):
+        assert part in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["inspect", "nowhere.c"], "there is no file"),
+        (["index", "nowhere.parquet", "--out", "OUT"], "there is no file"),
+        (["search", "NOWHERE", "--code", "x.c"], "is not an index"),
+        (["embed", "PROJECT", "--model", "NOWHERE", "--out", "OUT"], "NOWHERE"),
+        (["embed", "NOWHERE", "--model", "MODEL", "--out", "OUT"], "NOWHERE"),
+        (["embed", "EMPTY", "--model", "MODEL", "--out", "OUT"], "EMPTY"),
+        (["inspect", "BINARY"], "binary.c"),
+        (["inspect", "PROJECT/sum.c", "--clang", "/bin/true"], "/bin/true"),
+        (["inspect", "PROJECT/sum.c", "--view", "O9"], "O9"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_leaves_nothing(
+    capsys, tmp_path, project, model_folder, arguments, complaint
+):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "binary.c").write_bytes(bytes(range(256)) * 8)
+    places = {
+        "OUT": tmp_path / "out",
+        "NOWHERE": tmp_path / "nowhere",
+        "EMPTY": tmp_path / "empty",
+        "BINARY": tmp_path / "binary.c",
+        "PROJECT": project,
+        "MODEL": model_folder,
+    }
+
+    def place(text: str) -> str:
+        for name, path in places.items():
+            text = text.replace(name, str(path))
+        return text
+
+    before = set(tmp_path.iterdir())
+    status, _, err = oscar(capsys, *map(place, arguments))
+    assert status == 1
+    assert err.startswith("oscar: ")
+    assert len(err.strip().splitlines()) == 1
+    assert place(complaint) in err
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_an_index_refuses_another_model(capsys, embedded, project, corpus, tmp_path):
+    import torch
+
+    from oscar import OscarConfig, OscarModel, OscarTokenizer
+
+    tokenizer = OscarTokenizer.train(corpus)
+    torch.manual_seed(1)
+    other = tmp_path / "other"
+    OscarModel(OscarConfig.preset("tiny", **tokenizer.facts)).save_pretrained(other, tokenizer)
+    oscar(capsys, "index", embedded, "--out", tmp_path / "index")
+    arguments = ["search", tmp_path / "index", "--code", project / "sum.c", "--model", other]
+    status, _, err = oscar(capsys, *arguments)
+    assert status == 1
+    assert "is not the model that made the index" in err
+
+
+def test_an_unexpected_error_is_a_line_and_with_debug_a_traceback(tmp_path):
+    command = [sys.executable, "-m", "oscar.cli", "index", str(tmp_path), "--out", "/dev/null/x"]
+    plain = subprocess.run(command, capture_output=True, text=True)
+    assert plain.returncode == 1
+    assert "Traceback" not in plain.stderr
+    debug = subprocess.run([*command, "--debug"], capture_output=True, text=True)
+    assert debug.returncode == 1
+    assert "Traceback" in debug.stderr
+
+
+def test_wrong_usage_ends_with_status_2():
+    command = [sys.executable, "-m", "oscar.cli", "index"]
+    assert subprocess.run(command, capture_output=True).returncode == 2
