@@ -1,0 +1,50 @@
+"""The Toeplitz matrix of an attention layer: entry (i, j) depends on the offset j - i alone."""
+
+import torch
+from torch import Tensor
+
+from oscar.attention.rpe import RelativeBias
+
+
+def log_coefficients(
+    rpe: RelativeBias | None, heads: int, n: int, causal: bool, like: Tensor
+) -> Tensor:
+    """Give log c for the offsets -(n-1) … n-1, -inf for keys that a causal query may not see.
+
+    Returns:
+        (heads, 2n - 1), type and device of `like`.
+    """
+    offsets = torch.arange(1 - n, n, device=like.device)
+    bias = like.new_zeros(heads, 2 * n - 1) if rpe is None else rpe.bias(offsets).to(like.dtype)
+    return bias.masked_fill(offsets > 0, -torch.inf) if causal else bias
+
+
+def toeplitz_rows(values: Tensor, start: int, stop: int) -> Tensor:
+    """Give rows `start` to `stop` of the n × n matrix whose entry (i, j) is the value of j - i.
+
+    The rows are cut out of one repeated line by a reshape: its backward is a plain sum, where
+    the backward of an index would be a slow scatter.
+
+    Args:
+        values: (heads, 2n - 1), for the offsets -(n-1) … n-1.
+        start: first row.
+        stop: row after the last.
+
+    Returns:
+        (heads, stop - start, n).
+    """
+    heads, offsets = values.shape
+    n = (offsets + 1) // 2
+    rows = stop - start
+    line = torch.nn.functional.pad(values[:, n - stop : offsets - start], (0, 1))
+    width = line.shape[1]
+    repeated = line[:, None, :].expand(heads, rows, width).reshape(heads, rows * width)
+    # A row one shorter than the line starts each next row one value earlier.
+    skewed = repeated[:, rows - 1 : rows - 1 + rows * (width - 1)]
+    return skewed.reshape(heads, rows, width - 1)[:, :, :n]
+
+
+def normalise(numerator: Tensor, denominator: Tensor) -> Tensor:
+    """Divide, and give zero where no key had any weight (a fully padded sequence)."""
+    empty = denominator == 0
+    return numerator / denominator.masked_fill(empty, 1) * ~empty

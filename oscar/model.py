@@ -1,0 +1,117 @@
+"""OscarModel: token groups of two aligned streams in, one embedding a function out."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from oscar.batching import FunctionBatch
+from oscar.config import OscarConfig
+from oscar.encoder import N_CLS, FunctionEncoder, TokenEncoder
+from oscar.folder import load_weights, read_folder, write_folder
+from oscar.tokenizer import OscarTokenizer
+
+INITIAL_DEVIATION = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class OscarOutput:
+    """What the model gives for B functions of at most L instructions.
+
+    Attributes:
+        embedding: (B, H), the function-level state of CLS_i.
+        instruction_states: (B, L, H), function-level states of the instructions.
+        environment_states: (B, L, H), function-level states of the environment entries.
+        instruction_tokens: (groups, T, H), token-level states, zero where padded.
+        environment_tokens: (groups, T, H), the same for the environment stream.
+    """
+
+    embedding: Tensor
+    instruction_states: Tensor
+    environment_states: Tensor
+    instruction_tokens: Tensor
+    environment_tokens: Tensor
+
+
+class OscarModel(nn.Module):
+    """The hierarchical encoder of Peng et al. (ICML 2021, section 3) with kernelised attention.
+
+    New weights come from torch's global generator: seed it for a reproducible start.
+
+    Attributes:
+        config: the sizes and choices it was built with.
+        tokenizer: the tokenizer saved with it; None for a model not loaded from a folder.
+    """
+
+    def __init__(self, config: OscarConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.tokenizer: OscarTokenizer | None = None
+        self.instruction_encoder = TokenEncoder(config.instruction_vocab_size, config)
+        self.environment_encoder = TokenEncoder(config.environment_vocab_size, config)
+        self.function_encoder = FunctionEncoder(config)
+        initialise(self)
+        for parameter in (self.function_encoder.cls, self.function_encoder.stream_type):
+            nn.init.normal_(parameter, std=INITIAL_DEVIATION)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.function_encoder.cls.device
+
+    def forward(self, batch: FunctionBatch) -> OscarOutput:
+        """Encode a batch; a function's results do not depend on the others or on padding."""
+        instruction_tokens, instructions = self.instruction_encoder(batch.instruction)
+        environment_tokens, environments = self.environment_encoder(batch.environment)
+        states = self.function_encoder(instructions[batch.rows], environments[batch.rows], batch)
+        return OscarOutput(
+            embedding=states[:, 0],
+            instruction_states=states[:, N_CLS::2],
+            environment_states=states[:, N_CLS + 1 :: 2],
+            instruction_tokens=instruction_tokens,
+            environment_tokens=environment_tokens,
+        )
+
+    @classmethod
+    def from_pretrained(cls, path: str | Path) -> "OscarModel":
+        """Load a model folder, ready to embed (in evaluation mode, on the CPU).
+
+        Raises:
+            OscarError: the folder or a file is missing, its config or tokenizer does not fit, or
+                it reads another version of the environment encoding.
+        """
+        config, tokenizer, weights = read_folder(Path(path))
+        model = cls(config)
+        model.tokenizer = tokenizer
+        load_weights(model, weights, Path(path))
+        return model.eval()
+
+    def save_pretrained(
+        self,
+        path: str | Path,
+        tokenizer: OscarTokenizer,
+        *,
+        training: dict[str, Any] | None = None,
+    ) -> None:
+        """Write a model folder: config, weights, both tokenizers and a model card.
+
+        Args:
+            path: folder, made if it is not there; other files in it stay.
+            tokenizer: the tokenizer the model was trained with.
+            training: facts of the training for the model card, by name.
+
+        Raises:
+            OscarError: the tokenizer is not the one the model's config names.
+        """
+        write_folder(Path(path), self.config, self.state_dict(), tokenizer, training or {})
+
+
+def initialise(module: nn.Module) -> None:
+    """Draw the weights of linear layers and embeddings from N(0, 0.02²); biases start at zero."""
+    for part in module.modules():
+        if isinstance(part, nn.Linear | nn.Embedding):
+            nn.init.normal_(part.weight, std=INITIAL_DEVIATION)
+        if isinstance(part, nn.Linear):
+            nn.init.zeros_(part.bias)
