@@ -1,0 +1,91 @@
+"""The front of this package: IR text in, aligned streams out."""
+
+from dataclasses import dataclass
+
+from static_analysis.environment import encode_environment
+from static_analysis.ir import Function, Module
+from static_analysis.names import unescape
+from static_analysis.positions import Position, positions
+from static_analysis.reader import read_module
+from static_analysis.scene import Scene, set_scene
+from static_analysis.tokens import Dictionary
+
+
+@dataclass(frozen=True, slots=True)
+class BasicBlock:
+    """A block of an analysed function.
+
+    Attributes:
+        label: its label as in the IR, unescaped.
+        start: index of its first instruction.
+        stop: index after its last instruction.
+        successors: numbers of the blocks control may go to, without repeats.
+        loop_depth: number of natural loops around it.
+    """
+
+    label: str
+    start: int
+    stop: int
+    successors: tuple[int, ...]
+    loop_depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedFunction:
+    """A function's streams: four lists with one entry per instruction each.
+
+    Attributes:
+        name: the symbol as in the IR, unescaped, without ``@``.
+        linkage: ``external`` where none is printed.
+        instructions: the text of each instruction on one line, metadata included.
+        tokens: the model tokens of each instruction.
+        environment: the environment entry of each instruction.
+        positions: (own, true, false) of each instruction; see ``positions``.
+        blocks: the basic blocks in order.
+    """
+
+    name: str
+    linkage: str
+    instructions: list[str]
+    tokens: list[list[str]]
+    environment: list[list[str]]
+    positions: list[Position]
+    blocks: list[BasicBlock]
+
+
+def analyse(ir_text: str) -> list[AnalysedFunction]:
+    """Analyse the functions with a body of one module, in their order.
+
+    Args:
+        ir_text: LLVM IR in the form LLVM 22 prints.
+
+    Raises:
+        IRError: the text is no such IR; one line says where and what to do.
+    """
+    module = read_module(ir_text)
+    dictionary = Dictionary(module)
+    return [_analyse_function(module, function, dictionary) for function in module.functions]
+
+
+def _analyse_function(
+    module: Module, function: Function, dictionary: Dictionary
+) -> AnalysedFunction:
+    scene = set_scene(module, function, dictionary)
+    return AnalysedFunction(
+        unescape(function.name),
+        function.linkage,
+        [instruction.text for instruction in function.instructions],
+        [scene.speller.instruction(instruction) for instruction in function.instructions],
+        encode_environment(scene),
+        positions(function, scene.graph),
+        _blocks(scene),
+    )
+
+
+def _blocks(scene: Scene) -> list[BasicBlock]:
+    return [
+        BasicBlock(unescape(block.label), block.start, block.stop, successors, depth)
+        for block, successors, depth in zip(
+            scene.function.blocks, scene.graph.successors, scene.loops.depth, strict=True
+        )
+    ]

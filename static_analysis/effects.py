@@ -1,0 +1,37 @@
+"""Memory effects of callees in words, from LLVM's ``memory(…)`` attribute.
+
+``spares``, ``reads``, ``writes``, ``clobbers`` say what may happen; a location after one of them
+limits it. ``pure`` alone means no memory at all, ``clobbers`` alone that nothing is known.
+"""
+
+import re
+
+from static_analysis.ir import Module
+
+_MEMORY = re.compile(r"\bmemory\(([^)]*)\)")
+_ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
+_LOCATION = {"argmem": "arguments", "inaccessiblemem": "inaccessible", "errnomem": "errno"}
+
+
+def memory_effect(groups: tuple[str, ...], module: Module) -> list[str]:
+    """Return the effect words of a call, given the attribute groups of callee and call.
+
+    The first group with a ``memory`` attribute decides; call sites come first.
+    """
+    for group in groups:
+        found = _MEMORY.search(module.groups.get(group, ""))
+        if found:
+            return _effect_words(found[1])
+    return ["clobbers"]
+
+
+def _effect_words(attribute: str) -> list[str]:
+    if attribute == "none":
+        return ["pure"]
+    words = []
+    for item in attribute.split(","):
+        location, _, access = item.strip().rpartition(":")
+        words.append(_ACCESS.get(access.strip(), "clobbers"))
+        if location:
+            words.append(_LOCATION.get(location, "elsewhere"))
+    return words

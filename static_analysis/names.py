@@ -1,0 +1,37 @@
+"""Names: from IR's escaped spelling to text, and from locals to names that mean nothing.
+
+The anonymous names are shared by both streams: ``v0, v1, …`` for values (arguments first, then
+results in order of definition), ``l0, l1, …`` for blocks, so that a model cannot tell programs
+apart by how a compiler numbered or a programmer named things.
+"""
+
+import re
+
+from static_analysis.ir import Function
+
+_ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
+
+
+def unescape(lexeme: str) -> str:
+    """Return the name a lexeme spells: sigil and quotes gone, ``\\22`` read as the byte.
+
+    Bytes that are no UTF-8 stay visible as ``\\xff``, so that the result is always valid text.
+    """
+    body = lexeme.lstrip("%@$")
+    if not body.startswith('"'):
+        return body
+    raw = body[1:-1].encode("utf-8", "surrogateescape")
+    return _ESCAPE.sub(_escaped_byte, raw).decode("utf-8", "backslashreplace")
+
+
+def _escaped_byte(found: re.Match[bytes]) -> bytes:
+    digits = found[1]
+    return b"\\" if digits == b"\\" else bytes([int(digits, 16)])
+
+
+def anonymous_names(function: Function) -> dict[str, str]:
+    """Map every local of a function, as a lexeme, to its anonymous name."""
+    names = {block.label: f"l{index}" for index, block in enumerate(function.blocks)}
+    values = [*function.parameters, *function.definitions()]
+    names.update((value, f"v{index}") for index, value in enumerate(values))
+    return names

@@ -1,0 +1,94 @@
+"""Model tokens: lexemes of IR spelt in the alphabet both streams share.
+
+The first character tells the class of a token: ``@`` word of a symbol, ``%`` word of a named
+type (each name ended by ``</func>``, ``</const>`` or ``</type>``), ``#`` number, ``v0`` value,
+``l0`` block; all else is structure.
+"""
+
+import re
+from collections.abc import Sequence
+
+from static_analysis.constants import number_token
+from static_analysis.ir import Instruction, Module
+from static_analysis.names import unescape
+from static_analysis.symbols import symbol_words, type_words, words
+
+_NOT_PRINTABLE = re.compile(r"[^!-~]")
+_TYPE_FOLLOWS = frozenset(
+    "alloca load getelementptr inbounds nuw nusw volatile atomic x to phi { < va_arg "
+    "insertvalue extractvalue".split()
+)
+_VALUE_ENDS = frozenset({",", "]", ")", "to", "within"})
+
+
+class Dictionary:
+    """Spellings of everything that means the same all over a module; each is worked out once."""
+
+    def __init__(self, module: Module) -> None:
+        self.types = module.types
+        self._callables = module.callables
+        self._memory: dict[str, tuple[str, ...]] = {}
+
+    def __getitem__(self, lexeme: str) -> tuple[str, ...]:
+        """Return the tokens of a lexeme that is no local of the function at hand."""
+        found = self._memory.get(lexeme)
+        if found is None:
+            found = self._memory[lexeme] = tuple(self._spelling(lexeme))
+        return found
+
+    def _spelling(self, lexeme: str) -> list[str]:
+        first = lexeme[0]
+        if first == "@":
+            closer = "</func>" if lexeme in self._callables else "</const>"
+            return [f"@{word}" for word in symbol_words(lexeme)] + [closer]
+        if first == "%":
+            return [f"%{word}" for word in type_words(lexeme)] + ["</type>"]
+        if first == '"' or lexeme.startswith('c"'):
+            return [f"@{word}" for word in words(unescape(lexeme.lstrip("c")))] + ["</text>"]
+        if first.isdigit() or (first in "+-" and len(lexeme) > 1):
+            return [number_token(lexeme)]
+        return [_NOT_PRINTABLE.sub("?", lexeme)]
+
+
+class Speller:
+    """Spells lexemes of one function as tokens, locals by their anonymous names."""
+
+    def __init__(self, dictionary: Dictionary, names: dict[str, str]) -> None:
+        self.names = names
+        self._dictionary = dictionary
+        self._shared = dictionary.types & names.keys()
+
+    def spell(self, lexemes: Sequence[str]) -> list[str]:
+        """Return the tokens of lexemes that belong together."""
+        tokens: list[str] = []
+        for at, lexeme in enumerate(lexemes):
+            name = self.names.get(lexeme)
+            if name is None or (lexeme in self._shared and _is_type(lexemes, at)):
+                tokens += self._dictionary[lexeme]
+            else:
+                tokens.append(name)
+        return tokens
+
+    def instruction(self, instruction: Instruction) -> list[str]:
+        """Return the tokens of a whole instruction, result and ``=`` first."""
+        tokens = self.spell(instruction.lexemes())
+        if instruction.result is not None:
+            tokens[:0] = (self.names[instruction.result], "=")
+        return tokens
+
+
+def _is_type(lexemes: Sequence[str], at: int) -> bool:
+    """Say whether a name stands where a type does: before a value or after certain words."""
+    after = lexemes[at + 1] if at + 1 < len(lexemes) else ","
+    return after not in _VALUE_ENDS or lexemes[at - 1] in _TYPE_FOLLOWS
+
+
+def opcode(tokens: Sequence[str]) -> str:
+    """Return the opcode of one instruction, given its tokens.
+
+    Raises:
+        ValueError: there are no tokens.
+    """
+    if not tokens:
+        raise ValueError("an instruction has at least one token")
+    return tokens[2] if len(tokens) > 2 and tokens[1] == "=" else tokens[0]
