@@ -1,0 +1,173 @@
+"""The corpus as token ids in one memory-mapped file, so memory does not grow with the corpus."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ir_pipeline import open_corpus
+from oscar.encoded import EncodedFunction
+from oscar.tokenizer import OscarTokenizer
+from pretrain.config import TrainingError
+
+_COLUMNS = [
+    "group",
+    "tokens",
+    "environment",
+    "own_positions",
+    "true_positions",
+    "false_positions",
+]
+_IDS = pa.list_(pa.list_(pa.int32()))
+_SCHEMA = pa.schema(
+    {
+        "group": pa.int32(),
+        "instruction": _IDS,
+        "environment": _IDS,
+        "positions": pa.list_(pa.list_(pa.int32())),
+    }
+)
+_ROWS_AT_ONCE = 256
+_ROWS, _COUNTS = "rows.arrow", "counts.json"
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of the corpus's rows.
+
+    Attributes:
+        rows: Views kept.
+        groups: Functions kept.
+        short: Views dropped for having fewer instructions than asked for.
+        cut: Views kept of which the model reads only the first instructions.
+    """
+
+    rows: int = 0
+    groups: int = 0
+    short: int = 0
+    cut: int = 0
+
+
+def corpus_id(corpus: Path) -> str:
+    """A hash of the corpus's content: equal for equal shards, wherever they lie.
+
+    Raises:
+        OscarError: The folder is missing or no corpus of this format.
+    """
+    shards = open_corpus(corpus).manifest["shards"]
+    return hashlib.sha256(json.dumps(shards, sort_keys=True).encode()).hexdigest()
+
+
+class EncodedCorpus:
+    """Encoded views, read one at a time from a folder that `encode_corpus` wrote.
+
+    Args:
+        folder: The folder.
+
+    Attributes:
+        counts: What became of the corpus's rows.
+        groups: Group number of every row (rows,), 0 to `counts.groups` - 1.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.counts = Counts(**json.loads((folder / _COUNTS).read_text(encoding="utf-8")))
+        self._file = pa.ipc.open_file(pa.memory_map(str(folder / _ROWS)))
+        batches = [self._file.get_batch(i) for i in range(self._file.num_record_batches)]
+        self._starts = [0, *accumulate(len(batch) for batch in batches)]
+        numbers = [batch["group"].to_numpy() for batch in batches]
+        self.groups = np.concatenate([np.empty(0, np.int32), *numbers])
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def __getitem__(self, row: int) -> EncodedFunction:
+        number = bisect_right(self._starts, row) - 1
+        batch = self._file.get_batch(number)
+        values = batch.slice(row - self._starts[number], 1).to_pylist()[0]
+        positions = [(own, true, false) for own, true, false in values["positions"]]
+        return EncodedFunction(values["instruction"], values["environment"], positions)
+
+
+def encode_corpus(
+    corpus: Path, tokenizer: OscarTokenizer, folder: Path, *, shortest: int, longest: int
+) -> EncodedCorpus:
+    """Encodes a corpus, or opens what an earlier call with the same arguments has written.
+
+    Args:
+        corpus: The corpus folder.
+        tokenizer: The tokenizer of both streams.
+        folder: Where to write; the result appears whole or not at all.
+        shortest: Views with fewer instructions are dropped, and counted.
+        longest: Instructions beyond this are cut, and the views counted.
+
+    Raises:
+        TrainingError: Fewer than two functions are left, so there is nothing to contrast.
+        OscarError: The folder is missing or no corpus of this format.
+    """
+    options = f"{corpus_id(corpus)} {tokenizer.hash} {shortest} {longest}"
+    target = folder / hashlib.sha256(options.encode()).hexdigest()[:16]
+    if not target.is_dir():
+        _write(corpus, tokenizer, target, shortest, longest)
+    encoded = EncodedCorpus(target)
+    if encoded.counts.groups < 2:
+        raise TrainingError(_too_small(corpus, encoded.counts, shortest))
+    return encoded
+
+
+def _write(
+    corpus: Path, tokenizer: OscarTokenizer, target: Path, shortest: int, longest: int
+) -> None:
+    incoming = target.with_suffix(".incoming")
+    shutil.rmtree(incoming, ignore_errors=True)
+    incoming.mkdir(parents=True)
+    counts = Counts()
+    numbers: dict[str, int] = {}
+    with pa.OSFile(str(incoming / _ROWS), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
+        for rows in _batches(corpus):
+            long_enough = [row for row in rows if len(row["tokens"]) >= shortest]
+            counts.short += len(rows) - len(long_enough)
+            counts.rows += len(long_enough)
+            counts.cut += sum(len(row["tokens"]) > longest for row in long_enough)
+            encoded = [_encode(row, tokenizer, numbers, longest) for row in long_enough]
+            writer.write_batch(pa.RecordBatch.from_pylist(encoded, schema=_SCHEMA))
+    counts.groups = len(numbers)
+    (incoming / _COUNTS).write_text(json.dumps(asdict(counts)), encoding="utf-8")
+    incoming.rename(target)
+
+
+def _batches(corpus: Path) -> Iterator[list[dict[str, Any]]]:
+    for shard in open_corpus(corpus).shards:
+        with pq.ParquetFile(shard) as file:
+            for batch in file.iter_batches(_ROWS_AT_ONCE, columns=_COLUMNS):
+                yield batch.to_pylist()
+
+
+def _encode(
+    row: Mapping[str, Any], tokenizer: OscarTokenizer, numbers: dict[str, int], longest: int
+) -> dict[str, Any]:
+    encoded = tokenizer.encode(row)
+    return {
+        "group": numbers.setdefault(row["group"], len(numbers)),
+        "instruction": encoded.instruction[:longest],
+        "environment": encoded.environment[:longest],
+        "positions": encoded.positions[:longest],
+    }
+
+
+def _too_small(corpus: Path, counts: Counts, shortest: int) -> str:
+    dropped = f" ({counts.short} views under {shortest} instructions left out)"
+    return (
+        f"{corpus} has {counts.groups} functions{dropped if counts.short else ''}; "
+        "pretraining contrasts functions and needs at least two: preprocess more sources"
+    )

@@ -1,0 +1,91 @@
+"""The folder of a run: a model folder with what is needed to go on and to look back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from oscar.atomic import write_atomically
+from oscar.tokenizer import OscarTokenizer
+from pretrain.checkpoint import CheckpointFolder
+from pretrain.config import FREE_OPTIONS, TrainingConfig, TrainingError
+
+AUTO, NONE = "auto", "none"
+
+
+class RunFolder:
+    """Where a run keeps its files; the model's own files lie beside these.
+
+    Args:
+        path: The folder; it is made when something is written.
+        keep: Checkpoints kept.
+
+    Attributes:
+        checkpoints: `checkpoints/`, to resume from.
+        tensorboard: `tensorboard/`, curves.
+        metrics: `metrics.jsonl`, the same figures as lines of JSON.
+        encoded: `encoded/`, the corpus as token ids; it can be removed after the run.
+    """
+
+    def __init__(self, path: Path, keep: int) -> None:
+        self.path = path
+        self.checkpoints = CheckpointFolder(path / "checkpoints", keep)
+        self.tensorboard = path / "tensorboard"
+        self.metrics = path / "metrics.jsonl"
+        self.encoded = path / "encoded"
+        self._options = path / "training.json"
+
+    def check_same_run(self, preset: str, corpus: str, config: TrainingConfig) -> None:
+        """Refuses to go on with a run under other conditions.
+
+        Args:
+            preset: Size of the model.
+            corpus: Content hash of the corpus.
+            config: The options; those that only say when to stop, save or print may differ.
+
+        Raises:
+            TrainingError: The folder holds a run with another preset, corpus or option.
+        """
+        if not self._options.is_file():
+            return
+        saved = json.loads(self._options.read_text(encoding="utf-8"))
+        for name, value in _decisive(preset, corpus, config).items():
+            if saved.get(name) != value:
+                shown = f": {saved.get(name)}, now {value}" if name != "corpus" else ""
+                raise TrainingError(
+                    f"{self.path} holds a run with another {name}{shown}; "
+                    "choose another --out, or start over with --resume none"
+                )
+
+    def write_options(self, preset: str, corpus: str, config: TrainingConfig) -> None:
+        """Saves the run's options as `training.json`."""
+        options = {"preset": preset, "corpus": corpus, **asdict(config)}
+        write_atomically(self._options, (json.dumps(options, indent=2) + "\n").encode())
+
+    def checkpoint_to_resume(self, resume: str) -> Path | None:
+        """The checkpoint that `resume` ("auto", "none" or a checkpoint's path) stands for.
+
+        Raises:
+            TrainingError: The path is no checkpoint of this run.
+        """
+        if resume == NONE:
+            return None
+        if resume == AUTO:
+            return self.checkpoints.latest()
+        checkpoint = Path(resume)
+        if checkpoint.resolve().parent != self.checkpoints.path.resolve():
+            raise TrainingError(f"{resume} is no checkpoint of {self.path}: see its checkpoints/")
+        return self.checkpoints.path / checkpoint.name
+
+    def tokenizer(self, corpus: Path, *, fresh: bool) -> OscarTokenizer:
+        """The run's tokenizers, trained from the corpus when `fresh` and saved."""
+        if fresh:
+            OscarTokenizer.train(corpus).save(self.path)
+        return OscarTokenizer.load(self.path)
+
+
+def _decisive(preset: str, corpus: str, config: TrainingConfig) -> dict[str, Any]:
+    options = {name: v for name, v in asdict(config).items() if name not in FREE_OPTIONS}
+    return {"preset": preset, "corpus": corpus, **options}

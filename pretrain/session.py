@@ -1,0 +1,196 @@
+"""Sets a run up, from a corpus or from a checkpoint, and takes it to its last step."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.table import Table
+from torch import Tensor
+
+from oscar.config import OscarConfig
+from oscar.model import OscarModel
+from oscar.tokenizer import OscarTokenizer
+from pretrain.batches import Batches
+from pretrain.checkpoint import CheckpointState, Training, load, read_state
+from pretrain.config import TrainingConfig
+from pretrain.data import EncodedCorpus, encode_corpus
+from pretrain.engine import World, build_engine
+from pretrain.metrics import MetricsLog, read_metrics
+from pretrain.moco import KeyQueue, MomentumEncoder
+from pretrain.objective import PretrainingModel
+from pretrain.progress import ProgressReport, summary
+from pretrain.run_folder import RunFolder
+from pretrain.stopping import StopRequest
+from pretrain.trainer import Trainer
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a run is to do.
+
+    Attributes:
+        corpus: Folder of the corpus.
+        corpus_id: Hash of its content.
+        preset: Size of the model.
+        config: The run's options.
+        folder: Where the run keeps its files.
+        checkpoint: What to resume from; None: start over.
+    """
+
+    corpus: Path
+    corpus_id: str
+    preset: str
+    config: TrainingConfig
+    folder: RunFolder
+    checkpoint: Path | None
+
+    def state(self, world: World) -> CheckpointState:
+        """The state to start from.
+
+        Raises:
+            TrainingError: The checkpoint is incomplete or does not fit the number of processes.
+        """
+        if self.checkpoint is None:
+            return CheckpointState(0, world.size, self.config.zero_stage)
+        state = read_state(self.checkpoint)
+        state.check_resumable(world.size)
+        return state
+
+
+class Session:
+    """A run in this process, ready to train.
+
+    Args:
+        job: What to do.
+        world: This process among the others.
+        console: Where rank 0 prints.
+    """
+
+    def __init__(self, job: Job, world: World, console: Console) -> None:
+        self._job, self._world, self._console = job, world, console
+        fresh = world.leads and job.checkpoint is None
+        self.tokenizer: OscarTokenizer = world.lead_first(
+            lambda: job.folder.tokenizer(job.corpus, fresh=fresh)
+        )
+        self._model_config = OscarConfig.preset(job.preset, **self.tokenizer.config_fields())
+        self.corpus: EncodedCorpus = world.lead_first(self._encode)
+        self._start = job.state(world)
+        self._training = self._build()
+        batches = Batches(self.corpus, self._model_config, job.config, world.rank, world.size)
+        self._trainer = Trainer(self._training, batches, job.config, world, self._start.skipped)
+        if world.leads:
+            job.folder.checkpoints.turn_back(job.checkpoint)
+            job.folder.write_options(job.preset, job.corpus_id, job.config)
+
+    def _encode(self) -> EncodedCorpus:
+        return encode_corpus(
+            self._job.corpus,
+            self.tokenizer,
+            self._job.folder.encoded,
+            shortest=self._job.config.min_instructions,
+            longest=self._model_config.max_instructions,
+        )
+
+    def _build(self) -> Training:
+        config = self._job.config
+        torch.manual_seed(config.seed)
+        model = PretrainingModel(OscarModel(self._model_config), config).to(self._world.device)
+        engine = build_engine(model, config)
+        queue = KeyQueue(config.queue_size, model.encoder.dim, self._world.device)
+        training = Training(engine, MomentumEncoder(model.encoder), queue)
+        if self._job.checkpoint is not None:
+            load(self._job.checkpoint, training)
+        return training
+
+    def run(self) -> None:
+        """Trains to the last step, or until stopped, and leaves checkpoint and model behind.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C or SIGTERM stopped it; all is saved.
+            TrainingError: The loss stayed without a finite value.
+        """
+        config = self._job.config
+        functions = config.batch_size * self._world.size
+        report = ProgressReport(self._console, self._start.step, config.steps, functions)
+        with StopRequest(config.minutes) as stop, report:
+            done = self._train(stop, report)
+            interrupted = self._world.any(stop.signalled)
+        if interrupted:
+            raise KeyboardInterrupt
+        self._console.print(self._summary(done, report))
+
+    def _train(self, stop: StopRequest, report: ProgressReport) -> int:
+        config, folder = self._job.config, self._job.folder
+        with ExitStack() as stack:
+            log = None
+            if self._world.leads:
+                log = MetricsLog(folder.metrics, folder.tensorboard, self._start.step)
+                stack.enter_context(log)
+            for done in range(self._start.step + 1, config.steps + 1):
+                figures = self._trainer.step(done - 1)
+                report.show(done, float(figures["loss"]))
+                ended = self._world.any(stop.due) or done == config.steps
+                if self._trainer.broken == 0:
+                    if ended or done % config.log_every == 0:
+                        self._log(log, done, figures, report.speed(done))
+                    if ended or done % config.checkpoint_every == 0:
+                        self._save(done)
+                if ended:
+                    break
+        return done
+
+    def _log(
+        self, log: MetricsLog | None, done: int, figures: dict[str, Tensor], speed: float
+    ) -> None:
+        means = self._world.mean(torch.stack([value.float() for value in figures.values()]))
+        if log is not None:
+            log.write(
+                {
+                    "step": done,
+                    **dict(zip(figures, means.tolist(), strict=True)),
+                    "learning_rate": self._job.config.learning_rate_at(done - 1),
+                    "functions_per_second": speed,
+                    "skipped": self._trainer.skipped,
+                }
+            )
+
+    def _save(self, done: int) -> None:
+        state = replace(
+            self._start,
+            step=done,
+            world_size=self._world.size,
+            skipped=self._trainer.skipped,
+        )
+        self._job.folder.checkpoints.save(self._training, state, self._world)
+        if self._world.leads:
+            model: OscarModel = self._training.engine.module.encoder.model
+            model.save_pretrained(self._job.folder.path, self.tokenizer, training=self._facts(done))
+
+    def _facts(self, done: int) -> dict[str, Any]:
+        counts, config = self.corpus.counts, self._job.config
+        return {
+            "corpus": self._job.corpus_id[:12],
+            "functions": counts.groups,
+            "views": counts.rows,
+            "views cut": counts.cut,
+            "views left out as too short": counts.short,
+            "steps": f"{done} of {config.steps}",
+            "functions per step": config.batch_size * self._world.size,
+            "learning rate": config.learning_rate,
+            "seed": config.seed,
+            "precision": config.precision,
+        }
+
+    def _summary(self, done: int, report: ProgressReport) -> Table:
+        facts = self._facts(done)
+        facts["steps skipped"] = self._trainer.skipped
+        facts["functions per second"] = f"{report.speed(done):.1f}"
+        facts["time"] = str(timedelta(seconds=round(report.seconds)))
+        folder = self._job.folder
+        return summary(read_metrics(folder.metrics), facts, folder.path)

@@ -1,0 +1,58 @@
+"""Ends a run between two steps: on Ctrl-C, on SIGTERM, or when its time is up."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from types import FrameType, TracebackType
+from typing import Any
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class StopRequest:
+    """Notes a request to stop, as a context manager around the training loop.
+
+    The first signal only raises the flag, so that the loop can save and leave; the second acts as
+    it would have without us.
+
+    Args:
+        minutes: Time from now after which `due` is true; None: no limit.
+
+    Attributes:
+        signalled: Whether a signal came.
+    """
+
+    def __init__(self, minutes: float | None = None) -> None:
+        self._deadline = time.monotonic() + 60 * minutes if minutes is not None else None
+        self._handlers: dict[signal.Signals, Any] = {}
+        self.signalled = False
+
+    @property
+    def due(self) -> bool:
+        """Whether to stop: a signal came or the time is up."""
+        late = self._deadline is not None and time.monotonic() >= self._deadline
+        return self.signalled or late
+
+    def __enter__(self) -> StopRequest:
+        # Python lets only the main thread handle signals.
+        if threading.current_thread() is threading.main_thread():
+            self._handlers = {number: signal.signal(number, self._note) for number in _SIGNALS}
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._restore()
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.signalled = True
+        self._restore()
+
+    def _restore(self) -> None:
+        while self._handlers:
+            signal.signal(*self._handlers.popitem())
