@@ -1,1 +1,40 @@
 """Lowers C and C++ to equivalent views of LLVM IR and writes them as a corpus."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ir_pipeline.corpus import build_corpus
+    from ir_pipeline.errors import Failure, LoweringError
+    from ir_pipeline.functions import lower, read_functions
+    from ir_pipeline.reader import open_corpus
+    from ir_pipeline.rows import FunctionView
+
+__all__ = [
+    "Failure",
+    "FunctionView",
+    "LoweringError",
+    "build_corpus",
+    "lower",
+    "open_corpus",
+    "read_functions",
+]
+
+_HOME = {
+    "build_corpus": "corpus",
+    "Failure": "errors",
+    "LoweringError": "errors",
+    "lower": "functions",
+    "read_functions": "functions",
+    "open_corpus": "reader",
+    "FunctionView": "rows",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what is asked for and no more: pyarrow and the worker pool take their time."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

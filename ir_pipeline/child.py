@@ -1,0 +1,148 @@
+"""Runs a compiler as a child process that cannot outgrow its limits or outlive its parent."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ir_pipeline.errors import LoweringError
+
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
+_DIAGNOSTICS_READ = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one unit may cost.
+
+    Attributes:
+        unit_seconds: wall-clock time for everything done to the unit.
+        compile_seconds: wall-clock time for one run of the compiler.
+        memory_gb: address space of a worker and of its compiler, in GiB.
+        output_mb: largest file the compiler may write, in MiB.
+    """
+
+    unit_seconds: float = 300.0
+    compile_seconds: float = 60.0
+    memory_gb: float = 4.0
+    output_mb: int = 512
+
+
+def limit_memory(gigabytes: float) -> None:
+    """Bounds the address space of the calling process and its future children."""
+    size = int(gigabytes * 2**30)
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (size, hard))
+
+
+def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Limits) -> None:
+    """Runs `command` to its end.
+
+    Args:
+        command: program and arguments.
+        cwd: folder it runs in.
+        scratch: private folder for its temporary files, caches and diagnostics.
+        limits: time, memory and output size.
+
+    Raises:
+        LoweringError: it failed, was killed or ran past `limits.compile_seconds`; the message is
+            its first error line.
+    """
+    log = scratch / "diagnostics.txt"
+    with log.open("wb") as diagnostics:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=_environment(os.environ, scratch),
+            stdin=subprocess.DEVNULL,
+            stdout=diagnostics,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_confine(limits),
+        )
+        try:
+            status = process.wait(limits.compile_seconds)
+        except subprocess.TimeoutExpired:
+            seconds = limits.compile_seconds
+            raise LoweringError(
+                f"the compiler ran for more than {seconds:g} s",
+                stage="compile",
+                reason="time limit",
+            ) from None
+        finally:
+            _kill_group(process)
+    if status != 0:
+        raise _failed(status, read_diagnostics(scratch))
+
+
+def read_diagnostics(scratch: Path) -> str:
+    """What the last command run with this `scratch` printed (its first 64 KiB)."""
+    with (scratch / "diagnostics.txt").open("rb") as log:
+        return log.read(_DIAGNOSTICS_READ).decode("utf-8", "replace")
+
+
+def _environment(inherited: Mapping[str, str], scratch: Path) -> dict[str, str]:
+    """Caches and temporary files go to `scratch`; messages stay in English."""
+    private = {
+        "TMPDIR": str(scratch),
+        "ZIG_GLOBAL_CACHE_DIR": str(scratch / "zig-global"),
+        "ZIG_LOCAL_CACHE_DIR": str(scratch / "zig-local"),
+        "LC_ALL": "C.UTF-8",
+    }
+    return {**inherited, **private}
+
+
+def _confine(limits: Limits) -> Callable[[], None]:
+    """A function for the child, between fork and exec, that takes away its freedom."""
+    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+    seconds = int(limits.compile_seconds) + 1
+    output = limits.output_mb * 2**20
+    in_main_thread = threading.current_thread() is threading.main_thread()
+
+    def confine() -> None:
+        limit_memory(limits.memory_gb)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        # The signal follows the parent's *thread*, so only a main thread may ask for it.
+        if libc is not None and in_main_thread:
+            libc.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+    return confine
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    # Where the whole group has already ended there is nothing to kill.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _failed(status: int, diagnostics: str) -> LoweringError:
+    lines = diagnostics.splitlines()
+    # "note:" and source lines follow the error they belong to; the first error says most.
+    said = next((line for line in lines if "error:" in line), lines[-1] if lines else "")
+    if status == -signal.SIGXCPU:
+        return LoweringError("the compiler used up its time", stage="compile", reason="time limit")
+    if status == -signal.SIGXFSZ or "File too large" in diagnostics:
+        return LoweringError(
+            "the compiler's output grew past its limit", stage="compile", reason="output limit"
+        )
+    if "out of memory" in diagnostics.lower() or "OutOfMemory" in diagnostics:
+        return LoweringError(
+            "the compiler ran out of memory", stage="compile", reason="memory limit"
+        )
+    if status < 0:
+        name = signal.Signals(-status).name
+        return LoweringError(f"the compiler died of {name}", stage="compile", reason="crash")
+    return LoweringError(said or f"exit status {status}", stage="compile", reason="compile error")

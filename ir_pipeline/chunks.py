@@ -1,0 +1,105 @@
+"""Runs the workers over the units and stages the results in chunks of fixed size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ir_pipeline.errors import Failure
+from ir_pipeline.manifest import Counts
+from ir_pipeline.rows import row_schema, to_table
+from ir_pipeline.sources import Unit
+from ir_pipeline.staging import Chunk, Staging
+from ir_pipeline.unit import Settings, UnitResult, process_unit
+from ir_pipeline.workers import run_units
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+UNITS_PER_CHUNK = 64
+Progress = Callable[[Counts, int], None]
+
+
+@dataclass(frozen=True)
+class EncodedUnit:
+    """A unit's rows as bytes (an Arrow stream), cheap to hand over between processes."""
+
+    rows: bytes
+    counts: Counts
+
+
+def encoded_unit(unit: Unit, settings: Settings) -> EncodedUnit | Failure:
+    """The workers' task: all of a unit's rows, already in Arrow's form."""
+    import pyarrow as pa
+
+    result = process_unit(unit, settings)
+    if isinstance(result, Failure):
+        return result
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, row_schema()) as stream:
+        stream.write_table(to_table(result.rows))
+    return EncodedUnit(sink.getvalue().to_pybytes(), _counts_of(result))
+
+
+def make_chunks(
+    units: Sequence[Unit],
+    settings: Settings,
+    staging: Staging,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[Chunk]:
+    """Makes the chunks that `staging` lacks.
+
+    Args:
+        units: all units of the corpus.
+        settings: for the workers.
+        staging: opened; holds the chunks.
+        workers: number of processes; None for one per usable core.
+        progress: called with the counts so far and the number of units in all.
+
+    Returns:
+        All chunks, in order.
+    """
+    numbers = range((len(units) + UNITS_PER_CHUNK - 1) // UNITS_PER_CHUNK)
+    parts = [units[n * UNITS_PER_CHUNK : (n + 1) * UNITS_PER_CHUNK] for n in numbers]
+    staged = [staging.chunk(n) for n in numbers]
+    total = Counts()
+    for chunk in staged:
+        total.add(chunk.counts if chunk else Counts())
+    missing = [n for n in numbers if staged[n] is None]
+    todo = [unit for n in missing for unit in parts[n]]
+    with closing(run_units(encoded_unit, todo, settings, workers)) as results:
+        for n in missing:
+            tables, failures, counts = [row_schema().empty_table()], [], Counts()
+            for _, result in islice(results, len(parts[n])):
+                table, one = _taken(result)
+                tables.append(table)
+                failures += [result] if isinstance(result, Failure) else []
+                counts.add(one)
+                total.add(one)
+                if progress is not None:
+                    progress(total, len(units))
+            staging.write_chunk(n, tables, counts, failures)
+    return [chunk for n in numbers if (chunk := staging.chunk(n)) is not None]
+
+
+def _counts_of(result: UnitResult) -> Counts:
+    counts = Counts(units=1, rows=len(result.rows))
+    counts.functions = len({row.group for row in result.rows})
+    counts.instructions = sum(row.n_instructions for row in result.rows)
+    counts.dropped.update(result.dropped)
+    counts.repairs.update(result.repairs)
+    return counts
+
+
+def _taken(result: EncodedUnit | Failure) -> tuple[pa.Table, Counts]:
+    import pyarrow as pa
+
+    if isinstance(result, Failure):
+        counts = Counts(units=1)
+        counts.errors[result.reason] += 1
+        return row_schema().empty_table(), counts
+    return pa.ipc.open_stream(result.rows).read_all(), result.counts

@@ -1,0 +1,148 @@
+"""Builds a corpus: every unit of the sources, in every view, as Parquet shards."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ir_pipeline.child import Limits
+from ir_pipeline.chunks import Progress, make_chunks
+from ir_pipeline.layout import ERRORS, MANIFEST, SHARDS, STAGING
+from ir_pipeline.manifest import Counts, manifest, plan
+from ir_pipeline.shards import publish, write_errors, write_shards
+from ir_pipeline.sources import find_units
+from ir_pipeline.staging import Chunk, Staging, write_atomically
+from ir_pipeline.toolchain import find_toolchain
+from ir_pipeline.unit import Settings
+from ir_pipeline.view_names import CORPUS_VIEWS, view_names
+from static_analysis.errors import OscarError
+
+
+@dataclass(frozen=True)
+class CorpusSummary:
+    """What a finished corpus holds.
+
+    Attributes:
+        path: its folder.
+        counts: in, out and left out.
+    """
+
+    path: Path
+    counts: Counts
+
+
+def build_corpus(
+    sources: Sequence[Path],
+    out: Path,
+    *,
+    views: int | str | Sequence[str] = CORPUS_VIEWS,
+    clang: Path | None = None,
+    std: str | None = None,
+    workers: int | None = None,
+    limits: Limits | None = None,
+    seed: int = 0,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> CorpusSummary:
+    """Lowers, varies and analyses all units of `sources` and writes them to the folder `out`.
+
+    The shards' bytes depend on the sources, options and tool versions only. A run that was
+    stopped at any time is continued by the same call; a finished corpus is left as it is.
+
+    Args:
+        sources: folders, C/C++/.ll/.bc files, `.jsonl[.gz]` collections, tarballs.
+        out: new or empty folder, or one with an unfinished or equal corpus.
+        views: number or names of the views; see `view_names`.
+        clang: path of a clang to use instead of the one in the `ziglang` wheel.
+        std: value of `-std`.
+        workers: number of processes; None for one per usable core.
+        limits: what one unit may cost.
+        seed: chooses other random views.
+        force: replace a corpus of other sources or options in `out`.
+        progress: called with the counts so far and the number of units in all.
+
+    Raises:
+        OscarError: a source, view, compiler or `out` is not usable, or no unit gave a function.
+    """
+    out, names, toolchain = Path(out), view_names(views), find_toolchain(clang)
+    with tempfile.TemporaryDirectory(prefix="oscar-") as scratch:
+        units = find_units(sources, Path(scratch))
+        settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
+        made_by = plan(units, settings)
+        finished = _check_folder(out, made_by, force)
+        if finished is None:
+            staging = Staging(out)
+            staging.open(made_by)
+            chunks = make_chunks(units, settings, staging, workers, progress)
+            finished = _finish(out, made_by, staging, chunks)
+    _check_not_empty(out, finished)
+    return CorpusSummary(out, finished)
+
+
+def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | None:
+    """The counts of the corpus in `out` if it is finished and the same; else makes room."""
+    if out.exists() and not out.is_dir():
+        raise OscarError(f"{out}: not a folder")
+    finished = _finished_manifest(out)
+    before = finished or Staging(out).plan()
+    if before is None and out.exists() and any(p.name != STAGING for p in out.iterdir()):
+        raise OscarError(f"{out}: holds other files; name a new or empty folder with --out")
+    same = before is not None and all(before.get(key) == made_by[key] for key in made_by)
+    if before is not None and not same and not force:
+        state = "a corpus" if finished else "an unfinished corpus"
+        raise OscarError(
+            f"{out}: holds {state} of other sources or options; "
+            "name another folder with --out, or replace it with --force"
+        )
+    if finished and same and not force:
+        Staging(out).remove()
+        return Counts.from_json(finished["counts"])
+    if force:
+        _clear(out)
+    return None
+
+
+def _finished_manifest(out: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _clear(out: Path) -> None:
+    # The manifest goes first: without it, what is left is no corpus to any reader.
+    for name in (MANIFEST, ERRORS):
+        (out / name).unlink(missing_ok=True)
+    shutil.rmtree(out / SHARDS, ignore_errors=True)
+    Staging(out).remove()
+
+
+def _finish(
+    out: Path, made_by: dict[str, Any], staging: Staging, chunks: Sequence[Chunk]
+) -> Counts:
+    """Turns staged chunks into the final files; the manifest comes last and makes it a corpus."""
+    counts = Counts()
+    for chunk in chunks:
+        counts.add(chunk.counts)
+    shards = write_shards((chunk.rows for chunk in chunks), staging.folder / SHARDS)
+    text = manifest(made_by, counts, shards)
+    failures = [failure for chunk in chunks for failure in chunk.failures]
+    write_errors(failures, staging.folder / ERRORS)
+    publish(staging.folder, out)
+    write_atomically(out / MANIFEST, text.encode())
+    staging.remove()
+    return counts
+
+
+def _check_not_empty(out: Path, counts: Counts) -> None:
+    failed = counts.errors.total()
+    if counts.rows == 0 and failed:
+        raise OscarError(f"{failed} of {counts.units} units failed, none is left: {out / ERRORS}")
+    if counts.rows == 0:
+        raise OscarError(f"{out}: no function is defined in any of the {counts.units} units")

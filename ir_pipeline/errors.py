@@ -1,0 +1,42 @@
+"""What can go wrong with one unit, as an exception inside a worker and as a row outside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from static_analysis.errors import OscarError
+
+
+class LoweringError(OscarError):
+    """A unit that could not be turned into IR; costs that unit, never the run.
+
+    Attributes:
+        stage: where it happened: `read`, `compile`, `parse`, `view`, `analyse` or `worker`.
+        reason: one of a small set of words, made for counting.
+    """
+
+    def __init__(self, message: str, *, stage: str, reason: str):
+        super().__init__(one_line(message))
+        self.stage = stage
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One row of `errors.parquet`: a unit that gave no function, and why."""
+
+    unit: str
+    stage: str
+    reason: str
+    message: str
+
+
+def one_line(text: str, limit: int = 400) -> str:
+    """Joins the words of `text` by single spaces and cuts the result at `limit` characters."""
+    joined = " ".join(text.split())
+    return joined if len(joined) <= limit else joined[: limit - 1] + "…"
+
+
+def failure(unit: str, error: LoweringError) -> Failure:
+    """The row that `error` costs."""
+    return Failure(unit, error.stage, error.reason, str(error))

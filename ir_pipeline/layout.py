@@ -1,0 +1,8 @@
+"""Names inside a corpus folder, and the version of their format."""
+
+FORMAT_VERSION = 1
+
+MANIFEST = "manifest.json"
+SHARDS = "shards"
+ERRORS = "errors.parquet"
+STAGING = ".staging"

@@ -1,0 +1,96 @@
+"""The boundary to LLVM: every call of llvmlite is in this file and in `views.py`.
+
+LLVM may end the process on bad input. Only worker processes with limits import this module.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from ir_pipeline.errors import LoweringError
+
+_BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_HOST = "x86_64-unknown-linux-gnu"
+
+_MODULE_NAME = re.compile(r"\A; ModuleID = .*\n")
+_DEBUG_RECORD = re.compile(r"^\s+#dbg_.*\n", re.MULTILINE)
+_DEBUG_PLACE = re.compile(r",? !dbg !\d+(?=,| \{$|$)", re.MULTILINE)
+_NOT_OPTIMISABLE = re.compile(r" (?:noinline|optnone)\b")
+_ATTRIBUTE_GROUP = re.compile(r"^attributes #\d+ = \{.*$", re.MULTILINE)
+_PRODUCER = re.compile(r"clang version (\d+)|Producer: 'LLVM(\d+)")
+# What LLVM says of constructs that came or went with a version.
+_CHANGED = re.compile(r"no longer supported|only supported|unknown attribute", re.IGNORECASE)
+_TYPED_POINTER = re.compile(r"\b(?:i\d+|float|double|void)\s*\*")
+
+
+def parse(data: bytes) -> Any:
+    """Parses and verifies textual IR or bitcode.
+
+    Returns:
+        An llvmlite `ModuleRef` in a context of its own.
+
+    Raises:
+        LoweringError: it is neither, or made by a version of LLVM that this one cannot read.
+    """
+    context = llvm.create_context()
+    try:
+        if data.startswith(_BITCODE_MAGIC):
+            module = llvm.parse_bitcode(data, context)
+        else:
+            module = llvm.parse_assembly(_as_text(data), context)
+        module.verify()
+    except RuntimeError as error:
+        raise _rejected(str(error), data) from None
+    return module
+
+
+def printed(module: Any) -> str:
+    """The module as text, without debug records, source places and the file's name."""
+    text = _MODULE_NAME.sub("", str(module))
+    return _DEBUG_PLACE.sub("", _DEBUG_RECORD.sub("", text))
+
+
+def optimisable(text: str) -> str:
+    """`text` without `noinline` and `optnone`, which clang puts on every function at -O0."""
+    return _ATTRIBUTE_GROUP.sub(lambda group: _NOT_OPTIMISABLE.sub("", group[0]), text)
+
+
+@lru_cache
+def target_machine(triple: str) -> Any:
+    """The machine that cost models ask about; x86-64 for targets this LLVM was built without."""
+    llvm.initialize_native_target()
+    try:
+        return llvm.Target.from_triple(triple or _HOST).create_target_machine()
+    except RuntimeError:
+        return llvm.Target.from_triple(_HOST).create_target_machine()
+
+
+def _as_text(data: bytes) -> str:
+    # LLVM reads a C string: all that follows a NUL would be lost without a word.
+    if b"\0" in data:
+        raise LoweringError("holds zero bytes: not textual IR", stage="parse", reason="not text")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _rejected(said: str, data: bytes) -> LoweringError:
+    message = re.sub(r"LLVM (?:IR|bitcode) parsing error|<string>:", " ", said)
+    reader = ".".join(map(str, llvm.llvm_version_info))
+    text = data.decode("latin-1")
+    producer = _PRODUCER.search(message) or _PRODUCER.search(text)
+    made_by = (producer[1] or producer[2]) if producer else None
+    if made_by not in (None, reader.split(".")[0]):
+        message = f"made by LLVM {made_by}, and LLVM {reader} cannot read it: {message}"
+    elif _TYPED_POINTER.search(text):
+        message = f"made by LLVM 14 or older, and LLVM {reader} cannot read it: {message}"
+    elif _CHANGED.search(message):
+        message = f"made by another LLVM, and {reader} cannot read it: {message}"
+    else:
+        return LoweringError(f"LLVM rejects it: {message}", stage="parse", reason="invalid IR")
+    return LoweringError(message, stage="parse", reason="IR of another version")

@@ -1,0 +1,108 @@
+"""`oscar preprocess`: sources in, corpus out, with a progress bar and a table."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ir_pipeline.child import Limits
+from ir_pipeline.corpus import build_corpus
+from ir_pipeline.manifest import Counts
+from ir_pipeline.view_names import CORPUS_VIEWS
+
+
+def preprocess(
+    sources: list[Path],
+    *,
+    out: Path,
+    views: list[str] | None = None,
+    clang: Path | None = None,
+    std: str | None = None,
+    workers: int | None = None,
+    time_limit: float = 300.0,
+    memory_limit_gb: float = 4.0,
+    seed: int = 0,
+    force: bool = False,
+) -> None:
+    """Turn C/C++ sources or LLVM IR into a corpus.
+
+    Example: `oscar preprocess zlib-1.2.13.tar.bz2 src/ programs.jsonl.gz --out corpus --views 8`
+
+    A run that was stopped is continued by the same command.
+
+    Args:
+        sources: folders, C, C++, .ll or .bc files, .jsonl[.gz] collections of programs with a
+            `code` field, tarballs.
+        out: folder of the corpus: new, empty, or left by an interrupted run.
+        views: how many views of each function, or their names: O0 O1 O2 O3 random-0 random-1 …
+            Default: O0 to O3 and four random ones.
+        clang: a clang to use instead of the one that comes with OSCAR.
+        std: language standard, such as c11 or c++20; default: the compiler's, and for the
+            programs of a collection C++98, else C89, else C++17.
+        workers: number of processes; default: one per core.
+        time_limit: seconds that one unit may take.
+        memory_limit_gb: memory that one worker may take.
+        seed: chooses other random views.
+        force: replace a corpus of other sources or options in `out`.
+    """
+    limits = Limits(
+        unit_seconds=time_limit,
+        compile_seconds=min(time_limit, Limits.compile_seconds),
+        memory_gb=memory_limit_gb,
+    )
+    console = Console(stderr=True)
+    start = time.monotonic()
+    with _progress_bar(console) as bar:
+        task = bar.add_task("lowering", total=None)
+
+        def show(counts: Counts, total: int) -> None:
+            bar.update(task, completed=counts.units, total=total)
+
+        summary = build_corpus(
+            sources,
+            out,
+            views=views or CORPUS_VIEWS,
+            clang=clang,
+            std=std,
+            workers=workers,
+            limits=limits,
+            seed=seed,
+            force=force,
+            progress=show,
+        )
+    Console().print(summary_table(out, summary.counts, time.monotonic() - start))
+
+
+def summary_table(out: Path, counts: Counts, seconds: float) -> Table:
+    """What went in, came out and was left out."""
+    table = Table("what", "number", title=f"corpus {out}", title_justify="left")
+    table.columns[1].justify = "right"
+    for name in ("units", "functions", "rows", "instructions"):
+        table.add_row(name, f"{getattr(counts, name):,}")
+    table.add_row("instructions per second", f"{counts.instructions / max(seconds, 1e-9):,.0f}")
+    _add_reasons(table, "left out", counts.dropped)
+    _add_reasons(table, "failed", counts.errors)
+    _add_reasons(table, "repaired", counts.repairs)
+    return table
+
+
+def _add_reasons(table: Table, what: str, reasons: Counter[str]) -> None:
+    for reason, number in sorted(reasons.items()):
+        table.add_row(f"{what}: {reason}", f"{number:,}")
+
+
+def _progress_bar(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )

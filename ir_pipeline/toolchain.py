@@ -1,0 +1,105 @@
+"""Finds a clang and says how to call it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from static_analysis.errors import OscarError
+
+_VERSION = re.compile(r"clang version (\S+)")
+
+# Old and shortened programs lean on what newer compilers made errors of.
+_LENIENT = (
+    "-w",
+    "-Wno-unknown-warning-option",
+    "-Wno-error=return-type",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+    "-Wno-error=narrowing",
+    "-Wno-error=reserved-user-defined-literal",
+)
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """One clang.
+
+    Attributes:
+        c: command that compiles C, without the file.
+        cxx: command that compiles C++, without the file.
+        version: for people and manifests, such as `clang 22.1.8 (ziglang)`.
+    """
+
+    c: tuple[str, ...]
+    cxx: tuple[str, ...]
+    version: str
+
+    def command(self, language: str, opt: str) -> tuple[str, ...]:
+        """The command and flags that turn a file of `language` (`c` or `c++`) into IR.
+
+        Args:
+            language: `c` or `c++`.
+            opt: `O0` to `O3`. `O0` code can be optimised later: clang would else
+                mark every function `optnone`.
+        """
+        keep_optimisable = ("-Xclang", "-disable-O0-optnone") if opt == "O0" else ()
+        driver = self.cxx if language == "c++" else self.c
+        return (*driver, f"-{opt}", *keep_optimisable, "-g0", *_LENIENT)
+
+
+def find_toolchain(clang: Path | None = None) -> Toolchain:
+    """The clang at `clang`, or the one inside the `ziglang` wheel.
+
+    Raises:
+        OscarError: `clang` is not there or does not say that it is a clang.
+    """
+    return _of_wheel() if clang is None else _of_path(clang)
+
+
+@lru_cache
+def _of_wheel() -> Toolchain:
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise OscarError("no compiler: install the ziglang package or name a clang with --clang")
+    zig = str(Path(spec.origin).with_name("zig"))
+    # Without a target zig compiles for exactly this machine; its debug builds sanitise.
+    flags = ("-target", "x86_64-linux-gnu", "-fno-sanitize=undefined")
+    version = _clang_version((zig, "cc"))
+    return Toolchain((zig, "cc", *flags), (zig, "c++", *flags), f"clang {version} (ziglang)")
+
+
+@lru_cache
+def _of_path(clang: Path) -> Toolchain:
+    found = shutil.which(str(clang))
+    if found is None:
+        raise OscarError(f"--clang {clang}: no such program")
+    path = str(Path(found).absolute())
+    version = _clang_version((path,))
+    return Toolchain((path,), (path, "--driver-mode=g++"), f"clang {version}")
+
+
+def _clang_version(command: tuple[str, ...]) -> str:
+    try:
+        said = subprocess.run(
+            [*command, "--version"],
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=20,
+            check=False,
+        ).stdout.decode("utf-8", "replace")
+    except (OSError, subprocess.TimeoutExpired):
+        said = ""
+    match = _VERSION.search(said)
+    if match is None:
+        raise OscarError(f"{command[0]} is not a clang: --version does not say 'clang version …'")
+    return match.group(1)

@@ -1,0 +1,199 @@
+"""What a worker does with one unit: lower it, make its views, analyse them, form rows."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ir_pipeline.child import Limits
+from ir_pipeline.errors import Failure, LoweringError, failure
+from ir_pipeline.frontend import Frontend
+from ir_pipeline.llvm import parse, printed
+from ir_pipeline.module_text import definitions, keep_definitions
+from ir_pipeline.rows import FunctionView
+from ir_pipeline.source_text import SourceIndex, spdx_license
+from ir_pipeline.sources import Unit
+from ir_pipeline.symbol_names import source_name
+from ir_pipeline.toolchain import Toolchain
+from ir_pipeline.views import make_view
+from static_analysis import AnalysedFunction, analyse
+from static_analysis.errors import IRError
+
+# Linkages of functions that every unit including a header has a copy of.
+_SHARED = ("linkonce", "linkonce_odr", "available_externally")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the rows of a unit depend on besides the unit.
+
+    Attributes:
+        toolchain: the compiler.
+        views: names of the views, `O0` first where it is asked for.
+        std: value of `-std`, or None for the defaults.
+        limits: what one unit may cost.
+        seed: chooses other random views.
+        scratch: existing folder for private files.
+    """
+
+    toolchain: Toolchain
+    views: tuple[str, ...]
+    std: str | None
+    limits: Limits
+    seed: int
+    scratch: Path
+
+
+@dataclass
+class UnitResult:
+    """The functions of one unit and what happened on the way.
+
+    Attributes:
+        rows: one per function and view, in module order, the views of a function together.
+        dropped: functions and views left out, by reason.
+        repairs: what was changed to make the unit compile.
+    """
+
+    rows: list[FunctionView] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    repairs: tuple[str, ...] = ()
+
+
+def process_unit(unit: Unit, settings: Settings) -> UnitResult | Failure:
+    """Rows of `unit`, or the one failure it costs; never raises an Exception."""
+    try:
+        return _process(unit, settings)
+    except LoweringError as error:
+        return failure(unit.name, error)
+    except MemoryError:
+        limit = f"needs more than {settings.limits.memory_gb:g} GB"
+        return Failure(unit.name, "worker", "memory limit", limit)
+    except IRError as error:
+        return Failure(unit.name, "analyse", "IR not understood", str(error))
+    except OSError as error:
+        return Failure(unit.name, "read", "cannot be read", str(error))
+    except Exception as error:
+        # A fault of ours in one unit must not cost a run of days; the row says what to report.
+        return Failure(unit.name, "worker", "internal error", f"{type(error).__name__}: {error}")
+
+
+def lower_file(unit: Unit, settings: Settings) -> str | Failure:
+    """Normalised IR text of one file at the level `settings.views` names, or why there is none."""
+    (level,) = settings.views
+    try:
+        with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
+            text = _lower(unit, settings, Path(scratch), level).text
+        return make_view(text, level, "", bool) if unit.language == "llvm-ir" else text
+    except LoweringError as error:
+        return failure(unit.name, error)
+
+
+@dataclass(frozen=True)
+class _Lowered:
+    text: str
+    language: str
+    repairs: tuple[str, ...] = ()
+
+
+def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _Lowered:
+    frontend = Frontend(settings.toolchain, settings.limits, scratch, settings.std, opt)
+    if unit.path is None:
+        data, attempt = frontend.compile_fragment(unit.code or "")
+        return _Lowered(printed(parse(data)), attempt.language, attempt.repairs)
+    if unit.language == "llvm-ir":
+        data = unit.content()
+    else:
+        _refuse_binary(unit)
+        data = frontend.compile_file(unit.path, unit.language, unit.root, unit.includes)
+    return _Lowered(printed(parse(data)), unit.language)
+
+
+def _refuse_binary(unit: Unit) -> None:
+    if b"\0" in unit.content()[:8192]:
+        raise LoweringError("a binary file, not source code", stage="read", reason="not text")
+
+
+def _process(unit: Unit, settings: Settings) -> UnitResult:
+    with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
+        lowered = _lower(unit, settings, Path(scratch))
+    result = UnitResult(repairs=lowered.repairs)
+    content = b"" if unit.language == "llvm-ir" else unit.content()
+    index = SourceIndex(content, lowered.language if content else "c")
+    own = _own_functions(lowered.text, index, result.dropped)
+    describe = _describer(unit, lowered.language, index, spdx_license(content))
+    groups: dict[str, list[FunctionView]] = {name: [] for name in own}
+    seed = f"{settings.seed}/{hashlib.sha256(lowered.text.encode()).hexdigest()}"
+    for view in settings.views:
+        text = make_view(lowered.text, view, seed, groups.__contains__)
+        for function in analyse(keep_definitions(text, groups)):
+            groups[function.name].append(describe(function, view))
+    result.rows = [row for rows in groups.values() for row in _distinct(rows, result.dropped)]
+    return result
+
+
+def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list[str]:
+    """Functions written in the unit itself, in module order.
+
+    A class's methods and templates have the same linkage whether they come from the unit or from
+    a header; those whose definition is in the unit's file count as its own.
+    """
+    own = []
+    for function in definitions(text):
+        if function.linkage in _SHARED and source_name(function.name)[0] not in index:
+            dropped["library function"] += 1
+        else:
+            own.append(function.name)
+    return own
+
+
+def _describer(
+    unit: Unit, language: str, index: SourceIndex, license: str | None
+) -> Callable[[AnalysedFunction, str], FunctionView]:
+    def describe(function: AnalysedFunction, view: str) -> FunctionView:
+        written = index.find(*source_name(function.name))
+        place = f"{unit.project}\0{unit.name}\0{function.name}"
+        own, true, false = (
+            zip(*function.positions, strict=True) if function.positions else ((),) * 3
+        )
+        return FunctionView(
+            project=unit.project,
+            unit=unit.name,
+            function=function.name,
+            group=hashlib.sha256(place.encode()).hexdigest()[:32],
+            view=view,
+            label=unit.label,
+            language=language,
+            license=license,
+            n_instructions=len(function.instructions),
+            instructions=function.instructions,
+            tokens=function.tokens,
+            environment=function.environment,
+            own_positions=list(own),
+            true_positions=list(true),
+            false_positions=list(false),
+            source=written.text if written else None,
+            doc=written.doc if written else None,
+            hash=_token_hash(function.tokens),
+        )
+
+    return describe
+
+
+def _token_hash(tokens: list[list[str]]) -> str:
+    text = "\n".join(" ".join(instruction) for instruction in tokens)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _distinct(views: list[FunctionView], dropped: Counter[str]) -> Iterator[FunctionView]:
+    """The views of one function without those equal to an earlier one."""
+    seen: set[str] = set()
+    for view in views:
+        if view.hash in seen:
+            dropped["identical view"] += 1
+        else:
+            seen.add(view.hash)
+            yield view

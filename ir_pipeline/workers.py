@@ -1,0 +1,125 @@
+"""Runs a task on every unit in worker processes that may hang, die or grow without harm."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ir_pipeline.child import limit_memory
+from ir_pipeline.errors import Failure, one_line
+from ir_pipeline.sources import Unit
+from ir_pipeline.unit import Settings
+from static_analysis.errors import OscarError
+
+Result = TypeVar("Result")
+Task = Callable[[Unit, Settings], Result | Failure]
+
+# Enough that a slow unit at the head of the queue does not idle the other workers.
+_AHEAD = 16
+_PRELOADED = ["ir_pipeline.unit", "ir_pipeline.llvm", "pyarrow"]
+
+
+def run_units(
+    task: Task[Result], units: Iterable[Unit], settings: Settings, workers: int | None = None
+) -> Generator[tuple[Unit, Result | Failure], None, None]:
+    """Yields each unit with the result of `task`, in the order of `units`.
+
+    Args:
+        task: module-level function.
+        units: what to run it on.
+        settings: handed to the task; its limits bound each call.
+        workers: number of processes; None for one per usable core.
+
+    Raises:
+        OscarError: `workers` is not positive, or no worker can be kept alive.
+    """
+    from pebble import ProcessPool
+
+    count = workers if workers is not None else len(os.sched_getaffinity(0))
+    if count < 1:
+        raise OscarError(f"--workers {count}: at least one is needed")
+    context = _WorkerContext()
+    context.set_forkserver_preload(_PRELOADED)
+    start = (settings.limits.memory_gb, settings.scratch)
+    pool = ProcessPool(count, initializer=_start_worker, initargs=start, context=context)
+    waiting: deque[tuple[Unit, Future[Result | Failure]]] = deque()
+    try:
+        for unit in units:
+            seconds = settings.limits.unit_seconds
+            waiting.append((unit, pool.schedule(task, args=(unit, settings), timeout=seconds)))
+            if len(waiting) >= count * _AHEAD:
+                yield _finished(*waiting.popleft(), settings)
+        while waiting:
+            yield _finished(*waiting.popleft(), settings)
+    finally:
+        pool.stop()
+        pool.join()
+
+
+def _finished(
+    unit: Unit, future: Future[Result | Failure], settings: Settings
+) -> tuple[Unit, Result | Failure]:
+    from pebble import ProcessExpired
+
+    try:
+        return unit, future.result()
+    except TimeoutError:
+        said = f"took more than {settings.limits.unit_seconds:g} s"
+        return unit, Failure(unit.name, "worker", "time limit", said)
+    except ProcessExpired as error:
+        return unit, Failure(unit.name, "worker", "crash", _last_words(error, settings.scratch))
+    except BrokenProcessPool as error:
+        raise OscarError(f"the worker processes cannot be kept alive: {error}") from None
+
+
+def _last_words(error: Any, scratch: Path) -> str:
+    """How a worker died, with the last line that LLVM wrote to its standard error."""
+    code = error.exitcode
+    how = signal.Signals(-code).name if code and code < 0 else f"exit status {code}"
+    log = _log_of(scratch, error.pid)
+    lines = log.read_text(errors="replace").split("\n") if log.exists() else []
+    said = next((line for line in lines if "ERROR" in line or "Assertion" in line), "")
+    return one_line(f"the worker died of {how} {said}")
+
+
+def _log_of(scratch: Path, pid: int) -> Path:
+    return scratch / f"worker-{pid}.log"
+
+
+def _start_worker(memory_gb: float, scratch: Path) -> None:
+    limit_memory(memory_gb)
+    log = os.open(_log_of(scratch, os.getpid()), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(log, sys.stderr.fileno())
+    os.close(log)
+
+
+class _WorkerProcess(ForkServerProcess):
+    @staticmethod
+    def _Popen(process: Any) -> Any:  # noqa: N802
+        """Starts a worker that does not run the caller's script again.
+
+        multiprocessing imports the main module into each child in case it is needed to unpickle;
+        our tasks need none of it, and a script without a `__main__` guard would start workers of
+        its own.
+        """
+        main: dict[str, Any] = sys.modules["__main__"].__dict__
+        hidden: dict[str, Any] = {
+            name: main.pop(name) for name in ("__file__", "__spec__") if name in main
+        }
+        main["__spec__"] = None
+        try:
+            return ForkServerProcess._Popen(process)
+        finally:
+            main.update(hidden)
+
+
+class _WorkerContext(ForkServerContext):
+    Process = _WorkerProcess
