@@ -61,7 +61,7 @@ class FeatureMap(nn.Module, ABC):
         Args:
             x: (batch, heads, n, dim).
             is_query: whether x are queries.
-            mask: (batch, n), True where real; padding has no say in the factor.
+            mask: (batch, n), True where real; padded keys have no say in the factor.
         """
         return self.forward(x, is_query)
 
@@ -92,7 +92,9 @@ class FavorFeatures(FeatureMap):
         """Give the features with the largest exponent of a query, or of all keys, taken off."""
         with torch.autocast(x.device.type, enabled=False):
             exponents = self.exponents(self.prepare(single_precision(x)))
-            return (exponents - _largest(exponents.detach(), is_query, mask)).exp()
+            if mask is not None and not is_query:
+                exponents = exponents.masked_fill(~mask[:, None, :, None], -torch.inf)
+            return (exponents - _largest(exponents.detach(), is_query)).exp()
 
     def exponents(self, x: Tensor) -> Tensor:
         """Give ωᵀx - ‖x‖²/2 for prepared inputs, (…, n_features)."""
@@ -151,14 +153,10 @@ class ReluFeatures(FeatureMap):
         return (F.relu(self.project(x)) + RELU_FLOOR) / math.sqrt(self.n_features)
 
 
-def _largest(exponents: Tensor, is_query: bool, mask: Tensor | None) -> Tensor:
-    """Give the largest exponent of each query, or of all real keys of a sequence and head."""
-    if is_query:
-        return exponents.amax(-1, keepdim=True)
-    if mask is not None:
-        lowest = torch.finfo(exponents.dtype).min
-        exponents = exponents.masked_fill(~mask[:, None, :, None], lowest)
-    return exponents.amax((-2, -1), keepdim=True)
+def _largest(exponents: Tensor, is_query: bool) -> Tensor:
+    """Give the largest exponent of each query, or of all keys of a sequence and head."""
+    largest = exponents.amax(-1 if is_query else (-2, -1), keepdim=True)
+    return largest.masked_fill(largest == -torch.inf, 0)  # a sequence without a real key
 
 
 FEATURE_MAPS: dict[str, type[FeatureMap]] = {

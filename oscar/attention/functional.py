@@ -44,8 +44,8 @@ def kernelized_attention(
         algorithm: "dense", "reference_fft", or "auto", which is dense.
 
     Returns:
-        (batch, heads, n, size of v) in the type of v; computed in float32 at least. A sequence
-        with no real key gives zeros.
+        (batch, heads, n, size of v) in the type of v; computed in float32 at least. A query
+        that sees no real key gives zeros.
 
     Raises:
         OscarError: there is no such algorithm.
@@ -58,6 +58,8 @@ def kernelized_attention(
             key = key.masked_fill(~mask[:, None, :, None], 0)
         log_c = log_coefficients(rpe, q.shape[1], q.shape[2], causal, query)
         result = ALGORITHMS[algorithm](query, key, single_precision(v), log_c, mask)
+    if mask is not None:
+        result = result.masked_fill(~_sees_a_key(mask, causal)[:, None, :, None], 0)
     return result.to(v.dtype)
 
 
@@ -67,3 +69,8 @@ def _features(
     if isinstance(feature_map, FeatureMap):
         return feature_map.scaled(x, is_query, mask)
     return feature_map(single_precision(x), is_query)
+
+
+def _sees_a_key(mask: Tensor, causal: bool) -> Tensor:
+    """Tell for each query (batch, n) whether any real key is in its sight."""
+    return mask.cumsum(1) > 0 if causal else mask.any(1, keepdim=True).expand_as(mask)

@@ -16,17 +16,17 @@ def orthogonal_gaussian(rows: int, dim: int, seed: int) -> Tensor:
         float32 tensor (rows, dim), the same for the same seed.
     """
     generator = torch.Generator().manual_seed(seed)
-    blocks = [_rotation(dim, generator) for _ in range(-(-rows // dim))]
-    directions = torch.cat(blocks)[:rows]
+    directions = _rotations(-(-rows // dim), dim, generator).flatten(0, 1)[:rows]
     gaussian = torch.randn(rows, dim, generator=generator, dtype=torch.float64)
-    return (directions * torch.linalg.vector_norm(gaussian, dim=1, keepdim=True)).float()
+    lengths: Tensor = torch.linalg.vector_norm(gaussian, dim=1, keepdim=True)
+    return (directions * lengths).float()
 
 
-def _rotation(dim: int, generator: torch.Generator) -> Tensor:
-    """Draw a (dim, dim) orthogonal matrix from the uniform (Haar) distribution."""
-    gaussian = torch.randn(dim, dim, generator=generator, dtype=torch.float64)
+def _rotations(count: int, dim: int, generator: torch.Generator) -> Tensor:
+    """Draw orthogonal matrices (count, dim, dim) from the uniform (Haar) distribution."""
+    gaussian = torch.randn(count, dim, dim, generator=generator, dtype=torch.float64)
     basis: Tensor
     triangle: Tensor
     basis, triangle = torch.linalg.qr(gaussian)
     # QR alone is not uniform: LAPACK fixes the signs of its reflections, this undoes it.
-    return basis * triangle.diagonal().sign()
+    return basis * triangle.diagonal(dim1=-2, dim2=-1).sign()[:, None, :]

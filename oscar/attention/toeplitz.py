@@ -45,6 +45,5 @@ def toeplitz_rows(values: Tensor, start: int, stop: int) -> Tensor:
 
 
 def normalise(numerator: Tensor, denominator: Tensor) -> Tensor:
-    """Divide, and give zero where no key had any weight (a fully padded sequence)."""
-    empty = denominator == 0
-    return numerator / denominator.masked_fill(empty, 1) * ~empty
+    """Divide; where no key has any weight the numerator is zero, and so is the result."""
+    return numerator / denominator.masked_fill(denominator == 0, 1)

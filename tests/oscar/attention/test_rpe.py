@@ -1,0 +1,52 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oscar.attention import ClippedBias, FreeBias, T5Bias, make_relative_bias
+from static_analysis.errors import OscarError
+
+
+def test_t5_buckets_worked_by_hand():
+    rpe = T5Bias(1, buckets=32, max_distance=128)
+    offsets = torch.tensor([0, -1, -7, -8, -11, -12, -127, -5000, 1, 7, 8, 5000])
+    expected = [0, 1, 7, 8, 8, 9, 15, 15, 17, 23, 24, 31]
+    assert rpe.columns(offsets).tolist() == expected
+
+
+def test_causal_t5_spends_all_buckets_on_the_past():
+    rpe = T5Bias(1, causal=True, buckets=32, max_distance=128)
+    assert rpe.columns(torch.tensor([3, 0, -15, -16, -127])).tolist() == [0, 0, 15, 16, 31]
+
+
+def test_clipped_columns():
+    rpe = ClippedBias(1, window=2)
+    assert rpe.columns(torch.tensor([-9, -2, -1, 0, 1, 2, 9])).tolist() == [0, 0, 1, 2, 3, 4, 4]
+
+
+def test_free_columns_are_all_different_and_have_an_end():
+    rpe = FreeBias(1, max_length=4)
+    assert rpe.columns(torch.arange(-3, 4)).tolist() == list(range(7))
+    with pytest.raises(OscarError, match="up to 4 long: build FreeBias with a greater max_length"):
+        rpe.bias(torch.tensor([4]))
+
+
+@given(
+    name=st.sampled_from(["t5", "clipped", "free"]),
+    offsets=st.lists(st.integers(-900, 900), max_size=8),
+    heads=st.integers(1, 3),
+)
+def test_bias_is_one_value_a_head_and_offset(name, offsets, heads):
+    rpe = make_relative_bias(name, heads)
+    bias = rpe.bias(torch.tensor(offsets, dtype=torch.int64))
+    assert bias.shape == (heads, len(offsets))
+    for place, offset in enumerate(offsets):
+        assert torch.equal(bias[:, place], rpe.bias(torch.tensor([offset]))[:, 0])
+
+
+def test_ready_made_bias_passes_and_unknown_name_is_refused():
+    rpe = ClippedBias(2, window=3)
+    assert make_relative_bias(rpe, 2) is rpe
+    assert make_relative_bias(None, 2) is None
+    with pytest.raises(OscarError, match="'rotary': choose one of t5, clipped, free, None"):
+        make_relative_bias("rotary", 2)
