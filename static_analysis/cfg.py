@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from static_analysis.errors import IRError
-from static_analysis.ir import TERMINATORS, Function, Instruction
+from static_analysis.ir import Function, Instruction
+from static_analysis.keywords import TERMINATORS
 
 
 @dataclass(slots=True)

@@ -42,7 +42,7 @@ def _from_bytes(layout: str, bits: int, size: int) -> float | None:
         return None
     raw = bits.to_bytes(size, "little")
     value: float = struct.unpack(layout, raw)[0]
-    if not math.isnan(value) or layout == "<d" and struct.pack("<d", math.nan) == raw:
+    if not math.isnan(value) or (layout == "<d" and struct.pack("<d", math.nan) == raw):
         return value
     return None
 

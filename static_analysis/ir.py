@@ -5,25 +5,6 @@ result, which is enough for every analysis here and costs one list per part.
 """
 
 from dataclasses import dataclass, field
-from itertools import chain
-
-CALLS = frozenset({"call", "invoke", "callbr"})
-TERMINATORS = frozenset(
-    "ret br switch indirectbr invoke callbr resume catchswitch catchret cleanupret "
-    "unreachable".split()
-)
-OPCODES = (
-    TERMINATORS
-    | CALLS
-    | frozenset(
-        "fneg add fadd sub fsub mul fmul udiv sdiv fdiv urem srem frem shl lshr ashr and or xor "
-        "extractelement insertelement shufflevector extractvalue insertvalue "
-        "alloca load store fence cmpxchg atomicrmw getelementptr "
-        "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr "
-        "bitcast addrspacecast "
-        "icmp fcmp phi select freeze va_arg landingpad catchpad cleanuppad".split()
-    )
-)
 
 
 @dataclass(slots=True)
@@ -47,8 +28,11 @@ class Instruction:
 
     def lexemes(self) -> list[str]:
         """Return the lexemes from the opcode on, commas included."""
-        first, *others = self.parts
-        return first + list(chain.from_iterable([",", *part] for part in others))
+        joined = list(self.parts[0])
+        for part in self.parts[1:]:
+            joined.append(",")
+            joined += part
+        return joined
 
 
 @dataclass(slots=True)
@@ -62,7 +46,10 @@ class Block:
 
 @dataclass(slots=True)
 class Function:
-    """A function with a body; ``instructions`` is flat, ``blocks`` cuts it into ranges."""
+    """A function with a body; ``instructions`` is flat, ``blocks`` cuts it into ranges.
+
+    Name and parameters are lexemes (``@f``, ``%0``).
+    """
 
     name: str
     linkage: str
@@ -94,3 +81,8 @@ class Module:
     types: set[str] = field(default_factory=set)
     callables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
+
+    def groups_at(self, instruction: Instruction, callee: str) -> list[str]:
+        """Return the texts of the attribute groups that hold for a call, the call's own first."""
+        names = instruction.groups + self.callables.get(callee, ())
+        return [self.groups.get(name, "") for name in names]

@@ -11,23 +11,12 @@ from dataclasses import dataclass
 
 from static_analysis.cfg import ControlFlow
 from static_analysis.dominators import tree_children
-from static_analysis.ir import CALLS, Function, Instruction, Module
-from static_analysis.operands import (
-    parse_call,
-    skip_type,
-    skip_words,
-    value_of,
-    without_ordering,
-)
+from static_analysis.ir import Function, Module
+from static_analysis.slots import Access, returns_twice, slot_accesses, tracked_slots
 
 MAX_STORES = 16
 _MAX_SOURCES = 64  # stores and merges looked at for one load
 _FRONTIER_BUDGET = 64  # mean size of a dominance frontier beyond which nothing is tracked
-_MODIFIERS = frozenset({"volatile", "atomic", "inalloca", "swifterror"})
-_RETURNS_TWICE = frozenset(
-    "@setjmp @_setjmp @sigsetjmp @__sigsetjmp @savectx @vfork @getcontext".split()
-)
-_HARMLESS = ("@llvm.lifetime.", "@llvm.dbg.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +32,6 @@ class ReachingStores:
     uninitialised: bool
 
 
-_Access = tuple[int, str, bool]  # instruction, slot, whether it stores
 _UNINITIALISED = -1
 _Merge = tuple[int, str]  # (block, slot): a merge of what several edges bring
 _Source = int | _Merge  # a store's index, _UNINITIALISED, or a merge
@@ -60,9 +48,9 @@ def reaching_stores(
         graph: its control flow.
         idoms: immediate dominators of its blocks.
     """
-    if _returns_twice(function, module):
+    if returns_twice(function, module):
         return {}
-    accesses = _accesses(function, _slots(function))
+    accesses = slot_accesses(function, tracked_slots(function))
     frontiers = _dominance_frontiers(graph, idoms)
     if not accesses or frontiers is None:
         return {}
@@ -74,67 +62,6 @@ def reaching_stores(
         for load, source in walk.sources.items()
         if (found := _resolve(source, walk.incoming)) is not None
     }
-
-
-def _returns_twice(function: Function, module: Module) -> bool:
-    """Say whether a call may return twice: then control takes edges the graph does not show."""
-    for instruction in function.instructions:
-        if instruction.opcode in CALLS:
-            for lexeme in parse_call(instruction.lexemes()).callee[:1]:
-                groups = module.callables.get(lexeme, ()) + instruction.groups
-                if lexeme in _RETURNS_TWICE or any(
-                    "returns_twice" in module.groups.get(group, "") for group in groups
-                ):
-                    return True
-    return False
-
-
-def _slots(function: Function) -> dict[str, list[str]]:
-    """Return the type of each slot that is tracked, by the slot's name."""
-    slots: dict[str, list[str]] = {}
-    for instruction in function.instructions:
-        if instruction.opcode == "alloca" and len(instruction.parts) == 1 and instruction.result:
-            slots[instruction.result] = instruction.parts[0][1:]
-    for instruction in function.instructions:
-        lexemes = instruction.lexemes()
-        if slots.keys().isdisjoint(lexemes):
-            continue
-        allowed = _whole_access(instruction, slots)
-        for lexeme in lexemes:
-            if lexeme in slots and lexeme != allowed:
-                del slots[lexeme]
-        if allowed in slots and lexemes.count(allowed) > 1:
-            del slots[allowed]
-    return slots
-
-
-def _whole_access(instruction: Instruction, slots: dict[str, list[str]]) -> str | None:
-    """Return the slot an instruction accesses whole (or only marks alive), else None."""
-    parts = instruction.parts
-    if instruction.opcode == "call":
-        callee, *_ = parse_call(parts[0]).callee or [""]
-        return value_of(parts[0][:-1])[0] if callee.startswith(_HARMLESS) else None
-    if instruction.opcode not in ("load", "store"):
-        return None
-    slot = without_ordering(parts[1])[0][-1]
-    start = skip_words(parts[0], 1, _MODIFIERS)
-    accessed = parts[0][start : skip_type(parts[0], start)]
-    return slot if slots.get(slot) == accessed else None
-
-
-def _accesses(function: Function, slots: dict[str, list[str]]) -> list[list[_Access]]:
-    """Return the loads and stores of tracked slots, block by block, in order."""
-    accesses: list[list[_Access]] = []
-    for block in function.blocks:
-        found: list[_Access] = []
-        for index in range(block.start, block.stop):
-            instruction = function.instructions[index]
-            if instruction.opcode in ("load", "store"):
-                slot = without_ordering(instruction.parts[1])[0][-1]
-                if slot in slots:
-                    found.append((index, slot, instruction.opcode == "store"))
-        accesses.append(found)
-    return accesses
 
 
 def _dominance_frontiers(graph: ControlFlow, idoms: list[int]) -> list[set[int]] | None:
@@ -158,15 +85,15 @@ def _dominance_frontiers(graph: ControlFlow, idoms: list[int]) -> list[set[int]]
     return frontiers
 
 
-def _place_merges(accesses: list[list[_Access]], frontiers: list[set[int]]) -> dict[int, set[str]]:
-    """Return, for each block, the slots whose stores merge there."""
-    stored_in: dict[str, set[int]] = {}
+def _place_merges(accesses: list[list[Access]], frontiers: list[set[int]]) -> dict[int, set[str]]:
+    """Return, for each block, the slots of which several definitions meet there."""
+    defined_in: dict[str, set[int]] = {}
     for block, found in enumerate(accesses):
-        for _, slot, is_store in found:
-            if is_store:
-                stored_in.setdefault(slot, set()).add(block)
+        for _, slot, opcode in found:
+            if opcode != "load":
+                defined_in.setdefault(slot, set()).add(block)
     merges: dict[int, set[str]] = {}
-    for slot, blocks in stored_in.items():
+    for slot, blocks in defined_in.items():
         work = list(blocks)
         while work:
             for merge in frontiers[work.pop()]:
@@ -181,7 +108,7 @@ class _Renaming:
     """The walk over the dominator tree that tells each load where its value comes from."""
 
     def __init__(
-        self, graph: ControlFlow, accesses: list[list[_Access]], merges: dict[int, set[str]]
+        self, graph: ControlFlow, accesses: list[list[Access]], merges: dict[int, set[str]]
     ) -> None:
         self.sources: dict[int, _Source] = {}  # by load
         self.incoming: dict[_Merge, set[_Source]] = {}
@@ -206,11 +133,11 @@ class _Renaming:
         before: dict[str, _Source] = {}
         for slot in self._merges.get(block, ()):
             self._define(slot, (block, slot), before)
-        for index, slot, is_store in self._accesses[block]:
-            if is_store:
-                self._define(slot, index, before)
-            else:
+        for index, slot, opcode in self._accesses[block]:
+            if opcode == "load":
                 self.sources[index] = self._current.get(slot, _UNINITIALISED)
+            else:
+                self._define(slot, index if opcode == "store" else _UNINITIALISED, before)
         for successor in self._graph.successors[block]:
             for slot in self._merges.get(successor, ()):
                 source = self._current.get(slot, _UNINITIALISED)

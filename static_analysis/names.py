@@ -13,9 +13,9 @@ _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
 
 def unescape(lexeme: str) -> str:
-    """Return the name a lexeme spells: sigil and quotes gone, ``\\22`` read as the byte.
+    """Return the name a lexeme spells: sigil and quotes gone, escapes read as bytes.
 
-    Bytes that are no UTF-8 stay visible as ``\\xff``, so that the result is always valid text.
+    Bytes that are no UTF-8 stay visible as escapes, so that the result is always valid text.
     """
     body = lexeme.lstrip("%@$")
     if not body.startswith('"'):

@@ -2,18 +2,8 @@
 
 from dataclasses import dataclass
 
-OPEN = frozenset("([{<")
-CLOSE = frozenset(")]}>")
-FLAGS = frozenset(
-    "nuw nsw exact disjoint nneg samesign inbounds nusw volatile atomic weak "
-    "fast nnan ninf nsz arcp contract afn reassoc".split()
-)
-ORDERINGS = frozenset("unordered monotonic acquire release acq_rel seq_cst".split())
-_EXPRESSION_WORDS = FLAGS | frozenset(
-    "getelementptr ptrtoint ptrtoaddr inttoptr bitcast addrspacecast trunc add sub xor splat "
-    "blockaddress ptrauth inrange icmp fcmp select shl mul extractelement insertelement "
-    "shufflevector".split()
-)
+from static_analysis.keywords import CLOSE, EXPRESSIONS, OPEN, ORDERINGS
+
 _NOT_CALLEES = frozenset({"addrspace", "memory"})
 
 
@@ -84,7 +74,7 @@ def value_of(part: list[str]) -> list[str]:
     if part[last] not in CLOSE:
         return part[last:]
     start = opening(part, last)
-    while start > 0 and part[start - 1] in _EXPRESSION_WORDS:
+    while start > 0 and part[start - 1] in EXPRESSIONS:
         start -= 1
         if start > 1 and part[start - 1] == ")" and part[opening(part, start - 1) - 1] == "inrange":
             start = opening(part, start - 1)

@@ -10,15 +10,12 @@ from collections.abc import Iterator
 
 from static_analysis.errors import IRError
 from static_analysis.instructions import parse_instruction
-from static_analysis.ir import TERMINATORS, Block, Function, Module
+from static_analysis.ir import Block, Function, Module
+from static_analysis.keywords import CLOSE, LINKAGES, OPEN, TERMINATORS
 from static_analysis.lexer import lexemes, without_comment
 
-_LINKAGES = frozenset(
-    "private internal available_externally linkonce weak common appending extern_weak "
-    "linkonce_odr weak_odr external".split()
-)
 _LABEL = re.compile(r'("[^"]*"|[-\w$.]+):(?=\s|;|$)')
-_CONTINUES = re.compile(r"to label |cleanup(?!\w)|catch |filter |unwind |\]")
+_CONTINUES = re.compile(r"to label |cleanup(?: |$)|catch |filter |unwind |\]")
 _NOT_CODE = ("#dbg_", "uselistorder")
 _OTHER_ENTITIES = ("!", "$", "^", "source_filename", "target ", "module asm", "uselistorder")
 
@@ -91,7 +88,7 @@ def _read_function(
     name = _function_name(number, header)
     if header[-1] != "{":
         raise IRError(f"line {number}: the body of {name} does not start on its define line")
-    linkage = header[1] if header[1] in _LINKAGES else "external"
+    linkage = header[1] if header[1] in LINKAGES else "external"
     function = Function(name, linkage, _parameters(header, header.index(name) + 1))
     module.callables[name] = _groups(header)
     _read_body(function, lines)
@@ -103,10 +100,7 @@ def _parameters(header: list[str], opening: int) -> list[str]:
     names, depth = [], 0
     for at in range(opening, len(header)):
         lexeme = header[at]
-        if lexeme in "([{<":
-            depth += 1
-        elif lexeme in ")]}>":
-            depth -= 1
+        depth += (lexeme in OPEN) - (lexeme in CLOSE)
         ends_parameter = depth == 0 or (depth == 1 and lexeme == ",")
         if ends_parameter and header[at - 1][0] == "%":
             names.append(header[at - 1])

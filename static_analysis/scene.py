@@ -9,22 +9,34 @@ from static_analysis.ir import Function, Instruction, Module
 from static_analysis.loops import Loops, find_loops
 from static_analysis.memory import ReachingStores, reaching_stores
 from static_analysis.names import anonymous_names
+from static_analysis.operands import value_of
 from static_analysis.tokens import Dictionary, Speller
+
+MAX_OPERAND = 12
 
 
 @dataclass(slots=True)
 class Scene:
-    """A function together with the results of its analyses."""
+    """A function together with the results of its analyses.
+
+    Attributes:
+        definitions: index of the instruction that defines each local.
+        versions: name of the memory version (``m0``) that each store defines, by its index.
+        reaching: reaching stores of the loads that have known ones.
+        cases: for each block that ends in a switch, the values that lead to each target.
+    """
 
     module: Module
     function: Function
     speller: Speller
     definitions: dict[str, int]
+    versions: dict[int, str]
     graph: ControlFlow
     idoms: list[int]
     loops: Loops
     guards: list[Guard | None]
     reaching: dict[int, ReachingStores]
+    cases: dict[int, dict[int, list[str]]]
 
     def is_reachable(self, block: int) -> bool:
         """Say whether control can get to a block."""
@@ -34,19 +46,55 @@ class Scene:
         """Return the last instruction of a block."""
         return self.function.instructions[self.function.blocks[block].stop - 1]
 
+    def spell(self, lexemes: list[str], limit: int = MAX_OPERAND) -> list[str]:
+        """Return the tokens of lexemes, ``more`` standing for those beyond ``limit``."""
+        return shortened(self.speller.spell(lexemes), limit)
+
+    def value(self, part: list[str]) -> list[str]:
+        """Return the tokens of the value that ends a part."""
+        return self.spell(value_of(part))
+
+
+def shortened(tokens: list[str], limit: int) -> list[str]:
+    """Return the first ``limit`` tokens, with ``more`` after them if there were others."""
+    return tokens if len(tokens) <= limit else [*tokens[:limit], "more"]
+
 
 def set_scene(module: Module, function: Function, dictionary: Dictionary) -> Scene:
     """Run the analyses on one function."""
     graph = control_flow(function)
     idoms = immediate_dominators(graph)
+    speller = Speller(dictionary, anonymous_names(function))
     return Scene(
-        module,
-        function,
-        Speller(dictionary, anonymous_names(function)),
-        function.definitions(),
-        graph,
-        idoms,
-        find_loops(graph, idoms),
-        guards(graph, idoms),
-        reaching_stores(function, module, graph, idoms),
+        module=module,
+        function=function,
+        speller=speller,
+        definitions=function.definitions(),
+        versions=_versions(function),
+        graph=graph,
+        idoms=idoms,
+        loops=find_loops(graph, idoms),
+        guards=guards(graph, idoms),
+        reaching=reaching_stores(function, module, graph, idoms),
+        cases=_cases(function, graph, speller),
     )
+
+
+def _versions(function: Function) -> dict[int, str]:
+    stores = (i for i, found in enumerate(function.instructions) if found.opcode == "store")
+    return {index: f"m{number}" for number, index in enumerate(stores)}
+
+
+def _cases(
+    function: Function, graph: ControlFlow, speller: Speller
+) -> dict[int, dict[int, list[str]]]:
+    cases: dict[int, dict[int, list[str]]] = {}
+    for number, block in enumerate(function.blocks):
+        terminator = function.instructions[block.stop - 1]
+        if terminator.opcode == "switch":
+            listed = terminator.parts[1]
+            values = [at - 1 for at, lexeme in enumerate(listed) if lexeme == ","]
+            by_target = cases[number] = {}
+            for at, target in zip(values, graph.targets[number][1:], strict=True):
+                by_target.setdefault(target, []).extend(speller.spell(listed[at : at + 1]))
+    return cases

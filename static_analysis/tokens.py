@@ -10,14 +10,15 @@ from collections.abc import Sequence
 
 from static_analysis.constants import number_token
 from static_analysis.ir import Instruction, Module
+from static_analysis.keywords import FLAGS
 from static_analysis.names import unescape
 from static_analysis.symbols import symbol_words, type_words, words
 
 _NOT_PRINTABLE = re.compile(r"[^!-~]")
-_TYPE_FOLLOWS = frozenset(
-    "alloca load getelementptr inbounds nuw nusw volatile atomic x to phi { < va_arg "
-    "insertvalue extractvalue".split()
-)
+_TYPE_FOLLOWS = FLAGS | {
+    *("alloca", "load", "getelementptr", "phi", "va_arg", "insertvalue", "extractvalue"),
+    *("x", "to", "{", "<"),
+}
 _VALUE_ENDS = frozenset({",", "]", ")", "to", "within"})
 
 

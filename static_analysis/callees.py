@@ -5,21 +5,22 @@ limits it. ``pure`` alone means no memory at all, ``clobbers`` alone that nothin
 """
 
 import re
-
-from static_analysis.ir import Module
+from collections.abc import Iterable
 
 _MEMORY = re.compile(r"\bmemory\(([^)]*)\)")
 _ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
 _LOCATION = {"argmem": "arguments", "inaccessiblemem": "inaccessible", "errnomem": "errno"}
 
 
-def memory_effect(groups: tuple[str, ...], module: Module) -> list[str]:
-    """Return the effect words of a call, given the attribute groups of callee and call.
+def memory_effect(groups: Iterable[str]) -> list[str]:
+    """Return the effect words of a call.
 
-    The first group with a ``memory`` attribute decides; call sites come first.
+    Args:
+        groups: texts of the attribute groups that hold for it; the first one with a ``memory``
+            attribute decides.
     """
     for group in groups:
-        found = _MEMORY.search(module.groups.get(group, ""))
+        found = _MEMORY.search(group)
         if found:
             return _effect_words(found[1])
     return ["clobbers"]
