@@ -3,6 +3,8 @@
 
 #include <vector>
 
+namespace {
+
 class IndexTree {
 public:
     /// Adds the key to the tree unless it is there already.
@@ -54,6 +56,8 @@ private:
     std::vector<int> left_;
     std::vector<int> right_;
 };
+
+}  // namespace
 
 /// Inserts the keys into a binary search tree and returns how many of the queries it contains.
 extern "C" int bst_insert_contains(const int *keys, int n_keys, const int *queries,
