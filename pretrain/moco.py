@@ -94,8 +94,8 @@ def contrastive_logits(
 ) -> Tensor:
     """Similarity of each query to its own key (column 0) and to the queue, over the temperature.
 
-    Columns of unfilled slots and of the query's own group (no true negatives) are minus infinity, so cross
-    entropy with target 0 is MoCo's InfoNCE loss (He et al., equation 1).
+    Columns of unfilled slots and of the query's own group (no true negatives) are minus infinity,
+    so cross entropy with target 0 is MoCo's InfoNCE loss (He et al., equation 1).
 
     Args:
         queries: Unit vectors (batch, dim).

@@ -1,0 +1,90 @@
+from pathlib import Path
+
+import pytest
+import torch
+
+from ir_pipeline import build_corpus
+from oscar.batching import collate
+from oscar.config import OscarConfig
+from oscar.encoded import EncodedFunction
+from oscar.tokenizer import SPECIAL
+
+SOURCES = {
+    "sums.c": """
+        int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+        int largest(const int *a, int n) {
+            int m = a[0];
+            for (int i = 1; i < n; i++) if (a[i] > m) m = a[i];
+            return m;
+        }
+        int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
+    """,
+    "words.c": """
+        unsigned length(const char *s) { unsigned n = 0; while (s[n]) n++; return n; }
+        void reverse(char *s, int n) {
+            for (int i = 0, j = n - 1; i < j; i++, j--) { char c = s[i]; s[i] = s[j]; s[j] = c; }
+        }
+        int count(const char *s, char c) { int n = 0; for (; *s; s++) n += *s == c; return n; }
+    """,
+    "numbers.c": """
+        unsigned gcd(unsigned a, unsigned b) {
+            while (b) { unsigned t = a % b; a = b; b = t; }
+            return a;
+        }
+        double power(double x, int n) { double y = 1; while (n-- > 0) y *= x; return y; }
+    """,
+}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources")
+    for name, text in SOURCES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight functions, each at O0 and O2."""
+    folder = tmp_path_factory.mktemp("corpora") / "corpus"
+    build_corpus([sources], folder, views=["O0", "O2"], workers=1)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small() -> OscarConfig:
+    """A model too small to be of use, but whole."""
+    return OscarConfig(
+        hidden_size=16,
+        heads=2,
+        ffn_size=32,
+        token_layers=1,
+        function_layers=1,
+        decoder_layers=1,
+        position_size=4,
+        n_features=8,
+        instruction_vocab_size=30,
+        environment_vocab_size=20,
+        max_instructions=64,
+        dropout=0.0,
+    )
+
+
+def encoded(lengths: list[int]) -> EncodedFunction:
+    """A function of straight-line code with entries of the given numbers of tokens."""
+    first = len(SPECIAL)
+    entries = [[first + (i + j) % 10 for j in range(n)] for i, n in enumerate(lengths)]
+    positions = [(i, i + 1, i + 1) for i in range(len(lengths))]
+    return EncodedFunction(entries, entries, positions)
+
+
+@pytest.fixture(scope="session")
+def batch_of(small: OscarConfig):
+    """Builds a batch of functions from the numbers of tokens of their instructions."""
+    return lambda *functions: collate([encoded(list(lengths)) for lengths in functions], small)
