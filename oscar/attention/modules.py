@@ -67,8 +67,7 @@ class MultiHeadAttention(nn.Module, ABC):
         """Attend with q, k (batch, heads, n, key_dim) and v (batch, heads, n, dim/heads)."""
 
     def _split(self, x: Tensor) -> Tensor:
-        batch, n, _ = x.shape
-        return x.reshape(batch, n, self.heads, -1).transpose(1, 2)
+        return x.unflatten(-1, (self.heads, x.shape[-1] // self.heads)).transpose(1, 2)
 
 
 class KernelizedAttention(MultiHeadAttention):
