@@ -63,9 +63,10 @@ class TokenLayers(nn.Module):
         lengths = mask.sum(1)
         order = lengths.argsort(stable=True)
         parts = []
-        for chosen in order.tensor_split(LENGTH_CLASSES):
-            width = max(1, int(lengths[chosen[-1:]].sum()))
-            states = self._run(x[chosen, :width], mask[chosen, :width])
+        sizes = [len(chosen) for chosen in order.tensor_split(LENGTH_CLASSES)]
+        for part, real in zip(x[order].split(sizes), mask[order].split(sizes), strict=True):
+            width = max(1, int(real[-1:].sum()))
+            states = self._run(part[:, :width], real[:, :width])
             parts.append(nn.functional.pad(states, (0, 0, 0, x.shape[1] - width)))
         return torch.cat(parts)[order.argsort()]
 

@@ -88,7 +88,7 @@ class OscarTokenizer:
         Raises:
             OscarError: there is no corpus at that path, or it holds no function.
         """
-        counts = count_tokens(open_corpus(corpus).shards)
+        counts = count_tokens(open_corpus(Path(corpus)).shards)
         if not counts["tokens"]:
             raise OscarError(f"the corpus {corpus} holds no function: preprocess more sources")
         return cls.from_counts(counts["tokens"], counts["environment"], vocab_size=vocab_size)

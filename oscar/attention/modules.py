@@ -67,7 +67,8 @@ class MultiHeadAttention(nn.Module, ABC):
         """Attend with q, k (batch, heads, n, key_dim) and v (batch, heads, n, dim/heads)."""
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.heads, x.shape[-1] // self.heads)).transpose(1, 2)
+        batch, n, width = x.shape
+        return x.reshape(batch, n, self.heads, width // self.heads).transpose(1, 2)
 
 
 class KernelizedAttention(MultiHeadAttention):

@@ -27,7 +27,7 @@ def make_row():
         for i in range(n):
             opcode = rng.choice(["add", "load", "store", "call", "icmp"])
             words = [f"v{i}", "=", opcode, "i32", f"v{rng.randrange(i + 1)}", ","]
-            symbol = [f"@{rng.choice('list node sum insert'.split())}", "</func>"]
+            symbol = [f"@{rng.choice(['list', 'node', 'sum', 'insert'])}", "</func>"]
             tokens.append(words + (symbol if opcode == "call" else [f"#{rng.randrange(-99, 999)}"]))
             environment.append([f"v{i}", "<-", f"m{rng.randrange(4)}", "=", opcode])
             branch = rng.random() < 0.2

@@ -86,7 +86,7 @@ def test_a_config_that_does_not_fit_is_refused(saved, change, message):
 def test_damaged_weights_are_refused(saved):
     _, folder = saved
     (folder / "model.safetensors").write_bytes(b"not weights")
-    with pytest.raises(OscarError, match="model.safetensors is damaged"):
+    with pytest.raises(OscarError, match=r"model\.safetensors is damaged"):
         OscarModel.from_pretrained(folder)
 
 
