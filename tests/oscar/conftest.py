@@ -12,9 +12,11 @@ from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
 
 
-@pytest.fixture(scope="session", autouse=True)
-def one_thread():
+@pytest.fixture(autouse=True)
+def same_torch():
+    """One thread, and the same random numbers for each test."""
     torch.set_num_threads(1)
+    torch.manual_seed(0)
 
 
 @pytest.fixture(scope="session")

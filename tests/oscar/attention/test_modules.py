@@ -77,7 +77,7 @@ def test_favor_layer_with_positions_approaches_the_softmax_layer():
         layer.load_state_dict(softmax.state_dict(), strict=False)
         return float((layer.double()(x, None, p, r) - exact).detach().abs().max())
 
-    assert error(50_000) < 0.02
+    assert error(50_000) < 0.05
     assert error(50_000) < error(50)
 
 
