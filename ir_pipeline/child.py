@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 from ir_pipeline.errors import LoweringError
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
+_OUT_OF_MEMORY = re.compile(r"out of memory|OutOfMemory|bad_alloc", re.IGNORECASE)
+_DIAGNOSTICS = "diagnostics.txt"
 _DIAGNOSTICS_READ = 64 * 1024
 
 
@@ -58,8 +61,8 @@ def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Lim
         LoweringError: it failed, was killed or ran past `limits.compile_seconds`; the message is
             its first error line.
     """
-    log = scratch / "diagnostics.txt"
-    with log.open("wb") as diagnostics:
+    expired = threading.Event()
+    with (scratch / _DIAGNOSTICS).open("wb") as diagnostics:
         process = subprocess.Popen(
             command,
             cwd=cwd,
@@ -70,24 +73,23 @@ def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Lim
             start_new_session=True,
             preexec_fn=_confine(limits),
         )
-        try:
-            status = process.wait(limits.compile_seconds)
-        except subprocess.TimeoutExpired:
-            seconds = limits.compile_seconds
-            raise LoweringError(
-                f"the compiler ran for more than {seconds:g} s",
-                stage="compile",
-                reason="time limit",
-            ) from None
-        finally:
-            _kill_group(process)
+    # wait(timeout) polls and would add a fifth to the time of a small program.
+    timer = threading.Timer(limits.compile_seconds, _expire, (process, expired))
+    timer.start()
+    try:
+        status = process.wait()
+    finally:
+        timer.cancel()
+        _kill_group(process)
+    if expired.is_set():
+        raise _out_of_time(limits)
     if status != 0:
-        raise _failed(status, read_diagnostics(scratch))
+        raise _failed(status, read_diagnostics(scratch), limits)
 
 
 def read_diagnostics(scratch: Path) -> str:
     """What the last command run with this `scratch` printed (its first 64 KiB)."""
-    with (scratch / "diagnostics.txt").open("rb") as log:
+    with (scratch / _DIAGNOSTICS).open("rb") as log:
         return log.read(_DIAGNOSTICS_READ).decode("utf-8", "replace")
 
 
@@ -121,28 +123,36 @@ def _confine(limits: Limits) -> Callable[[], None]:
     return confine
 
 
+def _expire(process: subprocess.Popen[bytes], expired: threading.Event) -> None:
+    expired.set()
+    _kill_group(process)
+
+
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
     # Where the whole group has already ended there is nothing to kill.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
-def _failed(status: int, diagnostics: str) -> LoweringError:
-    lines = diagnostics.splitlines()
-    # "note:" and source lines follow the error they belong to; the first error says most.
-    said = next((line for line in lines if "error:" in line), lines[-1] if lines else "")
+def _failed(status: int, diagnostics: str, limits: Limits) -> LoweringError:
+    """Why a compiler ended with `status`."""
     if status == -signal.SIGXCPU:
-        return LoweringError("the compiler used up its time", stage="compile", reason="time limit")
+        return _out_of_time(limits)
     if status == -signal.SIGXFSZ or "File too large" in diagnostics:
-        return LoweringError(
-            "the compiler's output grew past its limit", stage="compile", reason="output limit"
-        )
-    if "out of memory" in diagnostics.lower() or "OutOfMemory" in diagnostics:
-        return LoweringError(
-            "the compiler ran out of memory", stage="compile", reason="memory limit"
-        )
+        said = f"the compiler wrote more than {limits.output_mb} MB"
+        return LoweringError(said, stage="compile", reason="output limit")
+    if _OUT_OF_MEMORY.search(diagnostics):
+        said = f"the compiler needs more than {limits.memory_gb:g} GB"
+        return LoweringError(said, stage="compile", reason="memory limit")
     if status < 0:
-        name = signal.Signals(-status).name
-        return LoweringError(f"the compiler died of {name}", stage="compile", reason="crash")
-    return LoweringError(said or f"exit status {status}", stage="compile", reason="compile error")
+        said = f"the compiler died of {signal.Signals(-status).name}"
+        return LoweringError(said, stage="compile", reason="crash")
+    lines = diagnostics.splitlines() or [f"the compiler ended with status {status}"]
+    # Notes and source lines follow the error that they explain; the first error says most.
+    said = next((line for line in lines if "error:" in line), lines[-1])
+    return LoweringError(said, stage="compile", reason="compile error")
+
+
+def _out_of_time(limits: Limits) -> LoweringError:
+    said = f"the compiler took more than {limits.compile_seconds:g} s"
+    return LoweringError(said, stage="compile", reason="time limit")

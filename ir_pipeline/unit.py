@@ -19,7 +19,7 @@ from ir_pipeline.source_text import SourceIndex, spdx_license
 from ir_pipeline.sources import Unit
 from ir_pipeline.symbol_names import source_name
 from ir_pipeline.toolchain import Toolchain
-from ir_pipeline.views import make_view
+from ir_pipeline.views import make_views
 from static_analysis import AnalysedFunction, analyse
 from static_analysis.errors import IRError
 
@@ -87,7 +87,9 @@ def lower_file(unit: Unit, settings: Settings) -> str | Failure:
     try:
         with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
             text = _lower(unit, settings, Path(scratch), level).text
-        return make_view(text, level, "", bool) if unit.language == "llvm-ir" else text
+        if unit.language == "llvm-ir":
+            ((_, text),) = make_views(text, (level,), seed="", own=bool)
+        return text
     except LoweringError as error:
         return failure(unit.name, error)
 
@@ -127,8 +129,7 @@ def _process(unit: Unit, settings: Settings) -> UnitResult:
     describe = _describer(unit, lowered.language, index, spdx_license(content))
     groups: dict[str, list[FunctionView]] = {name: [] for name in own}
     seed = f"{settings.seed}/{hashlib.sha256(lowered.text.encode()).hexdigest()}"
-    for view in settings.views:
-        text = make_view(lowered.text, view, seed, groups.__contains__)
+    for view, text in make_views(lowered.text, settings.views, seed, groups.__contains__):
         for function in analyse(keep_definitions(text, groups)):
             groups[function.name].append(describe(function, view))
     result.rows = [row for rows in groups.values() for row in _distinct(rows, result.dropped)]

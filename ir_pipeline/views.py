@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -64,12 +64,14 @@ PASSES = (
 )
 
 
-def make_view(text: str, view: str, seed: str, own: Callable[[str], bool]) -> str:
-    """The text of one view of a module.
+def make_views(
+    text: str, names: Sequence[str], seed: str, own: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
+    """Yields name and text of each view of a module.
 
     Args:
         text: the module as lowered, printed.
-        view: `O0` (as it is), `O1`, `O2`, `O3` or `random-N`.
+        names: of the views: `O0` (as it is), `O1`, `O2`, `O3` or `random-N`.
         seed: says, with the view's name, which passes a random view gets: it should depend on
             the unit's content only, never on order or worker.
         own: whether a function, by name, is the unit's own; random sequences leave others alone.
@@ -77,13 +79,16 @@ def make_view(text: str, view: str, seed: str, own: Callable[[str], bool]) -> st
     Raises:
         LoweringError: LLVM rejects `text`.
     """
-    if view == "O0":
-        return text
-    module = parse(optimisable(text).encode())
-    if view in LEVELS:
-        optimise(module, int(view[1:]))
+    start = parse(optimisable(text).encode()) if set(names) - {"O0"} else None
+    for name in names:
+        yield name, _view(start.clone(), name, seed, own) if start and name != "O0" else text
+
+
+def _view(module: Any, name: str, seed: str, own: Callable[[str], bool]) -> str:
+    if name in LEVELS:
+        optimise(module, int(name[1:]))
     else:
-        run_passes(module, random_sequence(f"{seed}/{view}"), own)
+        run_passes(module, random_sequence(f"{seed}/{name}"), own)
     module.verify()
     return printed(module)
 

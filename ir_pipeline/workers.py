@@ -112,8 +112,9 @@ class _WorkerProcess(ForkServerProcess):
         """
         main: dict[str, Any] = sys.modules["__main__"].__dict__
         hidden: dict[str, Any] = {
-            name: main.pop(name) for name in ("__file__", "__spec__") if name in main
+            name: main[name] for name in ("__file__", "__spec__") if name in main
         }
+        main.pop("__file__", None)
         main["__spec__"] = None
         try:
             return ForkServerProcess._Popen(process)
