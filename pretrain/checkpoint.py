@@ -19,7 +19,7 @@ from typing import Any
 from oscar.atomic import write_atomically
 from pretrain.config import TrainingError
 from pretrain.engine import World
-from pretrain.moco import KeyQueue, MomentumEncoder
+from pretrain.training import Training
 
 _INCOMING = ".incoming"
 _LATEST = "latest"
@@ -57,21 +57,6 @@ class CheckpointState:
                 f"{self.zero_stage} and cannot go on with {world_size}: run "
                 f"{self.world_size} again (only ZeRO stage 0 continues at any number)"
             )
-
-
-@dataclass(frozen=True, slots=True)
-class Training:
-    """Everything a checkpoint saves and restores.
-
-    Attributes:
-        engine: The DeepSpeed engine around the model.
-        momentum: The momentum encoder.
-        queue: The keys of earlier steps.
-    """
-
-    engine: Any
-    momentum: MomentumEncoder
-    queue: KeyQueue
 
 
 def read_state(checkpoint: Path) -> CheckpointState:

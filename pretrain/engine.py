@@ -143,11 +143,13 @@ def build_engine(model: nn.Module, config: TrainingConfig) -> Any:
     `backward`, `step`, `save_checkpoint` and `load_checkpoint`.
     """
     deepspeed = _quiet_deepspeed()
-    engine, *_ = deepspeed.initialize(
-        model=model,
-        model_parameters=[weight for weight in model.parameters() if weight.requires_grad],
-        config=deepspeed_config(config),
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what DeepSpeed imports for ZeRO
+        engine, *_ = deepspeed.initialize(
+            model=model,
+            model_parameters=[weight for weight in model.parameters() if weight.requires_grad],
+            config=deepspeed_config(config),
+        )
     return engine
 
 

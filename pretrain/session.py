@@ -14,20 +14,18 @@ from rich.table import Table
 from torch import Tensor
 
 from oscar.config import OscarConfig
-from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
 from pretrain.batches import Batches
-from pretrain.checkpoint import CheckpointState, Training, load, read_state
+from pretrain.checkpoint import CheckpointState, load, read_state
 from pretrain.config import TrainingConfig
 from pretrain.data import EncodedCorpus, encode_corpus
-from pretrain.engine import World, build_engine
+from pretrain.engine import World
 from pretrain.metrics import MetricsLog, read_metrics
-from pretrain.moco import KeyQueue, MomentumEncoder
-from pretrain.objective import PretrainingModel
 from pretrain.progress import ProgressReport, summary
 from pretrain.run_folder import RunFolder
 from pretrain.stopping import StopRequest
 from pretrain.trainer import Trainer
+from pretrain.training import build_training
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +76,13 @@ class Session:
         self.tokenizer: OscarTokenizer = world.lead_first(
             lambda: job.folder.tokenizer(job.corpus, fresh=fresh)
         )
-        self._model_config = OscarConfig.preset(job.preset, **self.tokenizer.config_fields())
+        self._shape = OscarConfig.preset(job.preset, **self.tokenizer.config_fields())
         self.corpus: EncodedCorpus = world.lead_first(self._encode)
         self._start = job.state(world)
-        self._training = self._build()
-        batches = Batches(self.corpus, self._model_config, job.config, world.rank, world.size)
+        self._training = build_training(self._shape, job.config, world)
+        if job.checkpoint is not None:
+            load(job.checkpoint, self._training)
+        batches = Batches(self.corpus, self._shape, job.config, world.rank, world.size)
         self._trainer = Trainer(self._training, batches, job.config, world, self._start.skipped)
         if world.leads:
             job.folder.checkpoints.turn_back(job.checkpoint)
@@ -94,19 +94,8 @@ class Session:
             self.tokenizer,
             self._job.folder.encoded,
             shortest=self._job.config.min_instructions,
-            longest=self._model_config.max_instructions,
+            longest=self._shape.max_instructions,
         )
-
-    def _build(self) -> Training:
-        config = self._job.config
-        torch.manual_seed(config.seed)
-        model = PretrainingModel(OscarModel(self._model_config), config).to(self._world.device)
-        engine = build_engine(model, config)
-        queue = KeyQueue(config.queue_size, model.encoder.dim, self._world.device)
-        training = Training(engine, MomentumEncoder(model.encoder), queue)
-        if self._job.checkpoint is not None:
-            load(self._job.checkpoint, training)
-        return training
 
     def run(self) -> None:
         """Trains to the last step, or until stopped, and leaves checkpoint and model behind.
@@ -169,8 +158,9 @@ class Session:
         )
         self._job.folder.checkpoints.save(self._training, state, self._world)
         if self._world.leads:
-            model: OscarModel = self._training.engine.module.encoder.model
-            model.save_pretrained(self._job.folder.path, self.tokenizer, training=self._facts(done))
+            self._training.model.save_pretrained(
+                self._job.folder.path, self.tokenizer, training=self._facts(done)
+            )
 
     def _facts(self, done: int) -> dict[str, Any]:
         counts, config = self.corpus.counts, self._job.config

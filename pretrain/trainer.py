@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 
 from pretrain.batches import DROPOUT, Batches, step_seed
-from pretrain.checkpoint import Training
 from pretrain.config import TrainingConfig, TrainingError
 from pretrain.engine import World, autocast, set_learning_rate
 from pretrain.moco import gather, momentum_at
+from pretrain.training import Training
 
 PATIENCE = 5
 """Steps in a row without a finite loss after which a run is given up."""

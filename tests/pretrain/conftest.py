@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-import torch
 
 from ir_pipeline import build_corpus
 from oscar.batching import collate
@@ -34,11 +33,6 @@ SOURCES = {
         double power(double x, int n) { double y = 1; while (n-- > 0) y *= x; return y; }
     """,
 }
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _one_thread() -> None:
-    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
@@ -76,15 +70,20 @@ def small() -> OscarConfig:
     )
 
 
-def encoded(lengths: list[int]) -> EncodedFunction:
-    """A function of straight-line code with entries of the given numbers of tokens."""
-    first = len(SPECIAL)
-    entries = [[first + (i + j) % 10 for j in range(n)] for i, n in enumerate(lengths)]
-    positions = [(i, i + 1, i + 1) for i in range(len(lengths))]
-    return EncodedFunction(entries, entries, positions)
+@pytest.fixture(scope="session")
+def encode():
+    """Builds straight-line functions from the numbers of tokens of their instructions."""
+
+    def build(lengths: list[int]) -> EncodedFunction:
+        first = len(SPECIAL)
+        entries = [[first + (i + j) % 10 for j in range(n)] for i, n in enumerate(lengths)]
+        positions = [(i, i + 1, i + 1) for i in range(len(lengths))]
+        return EncodedFunction(entries, entries, positions)
+
+    return build
 
 
 @pytest.fixture(scope="session")
-def batch_of(small: OscarConfig):
-    """Builds a batch of functions from the numbers of tokens of their instructions."""
-    return lambda *functions: collate([encoded(list(lengths)) for lengths in functions], small)
+def batch_of(small: OscarConfig, encode):
+    """Builds a batch of such functions."""
+    return lambda *functions: collate([encode(list(lengths)) for lengths in functions], small)
