@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ir_pipeline.counts import Counts
 from ir_pipeline.errors import Failure
-from ir_pipeline.manifest import Counts
-from ir_pipeline.rows import row_schema, to_table
+from ir_pipeline.rows import row_schema
 from ir_pipeline.sources import Unit
 from ir_pipeline.staging import Chunk, Staging
-from ir_pipeline.unit import Settings, UnitResult, process_unit
+from ir_pipeline.tasks import EncodedUnit, encoded_unit
+from ir_pipeline.work import Settings
 from ir_pipeline.workers import run_units
 
 if TYPE_CHECKING:
@@ -21,27 +21,6 @@ if TYPE_CHECKING:
 
 UNITS_PER_CHUNK = 64
 Progress = Callable[[Counts, int], None]
-
-
-@dataclass(frozen=True)
-class EncodedUnit:
-    """A unit's rows as bytes (an Arrow stream), cheap to hand over between processes."""
-
-    rows: bytes
-    counts: Counts
-
-
-def encoded_unit(unit: Unit, settings: Settings) -> EncodedUnit | Failure:
-    """The workers' task: all of a unit's rows, already in Arrow's form."""
-    import pyarrow as pa
-
-    result = process_unit(unit, settings)
-    if isinstance(result, Failure):
-        return result
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, row_schema()) as stream:
-        stream.write_table(to_table(result.rows))
-    return EncodedUnit(sink.getvalue().to_pybytes(), _counts_of(result))
 
 
 def make_chunks(
@@ -84,15 +63,6 @@ def make_chunks(
                     progress(total, len(units))
             staging.write_chunk(n, tables, counts, failures)
     return [chunk for n in numbers if (chunk := staging.chunk(n)) is not None]
-
-
-def _counts_of(result: UnitResult) -> Counts:
-    counts = Counts(units=1, rows=len(result.rows))
-    counts.functions = len({row.group for row in result.rows})
-    counts.instructions = sum(row.n_instructions for row in result.rows)
-    counts.dropped.update(result.dropped)
-    counts.repairs.update(result.repairs)
-    return counts
 
 
 def _taken(result: EncodedUnit | Failure) -> tuple[pa.Table, Counts]:

@@ -12,14 +12,15 @@ from typing import Any
 
 from ir_pipeline.child import Limits
 from ir_pipeline.chunks import Progress, make_chunks
+from ir_pipeline.counts import Counts
 from ir_pipeline.layout import ERRORS, MANIFEST, SHARDS, STAGING
-from ir_pipeline.manifest import Counts, manifest, plan
+from ir_pipeline.manifest import manifest, plan
 from ir_pipeline.shards import publish, write_errors, write_shards
 from ir_pipeline.sources import find_units
 from ir_pipeline.staging import Chunk, Staging, write_atomically
 from ir_pipeline.toolchain import find_toolchain
-from ir_pipeline.unit import Settings
 from ir_pipeline.view_names import CORPUS_VIEWS, view_names
+from ir_pipeline.work import Settings
 from static_analysis.errors import OscarError
 
 
@@ -63,7 +64,7 @@ def build_corpus(
         workers: number of processes; None for one per usable core.
         limits: what one unit may cost.
         seed: chooses other random views.
-        force: replace a corpus of other sources or options in `out`.
+        force: replace a corpus of other sources, options or tools in `out`.
         progress: called with the counts so far and the number of units in all.
 
     Raises:
@@ -96,7 +97,7 @@ def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | N
     if before is not None and not same and not force:
         state = "a corpus" if finished else "an unfinished corpus"
         raise OscarError(
-            f"{out}: holds {state} of other sources or options; "
+            f"{out}: holds {state} of other sources, options or tools; "
             "name another folder with --out, or replace it with --force"
         )
     if finished and same and not force:

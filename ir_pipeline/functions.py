@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from ir_pipeline.child import Limits
 from ir_pipeline.errors import Failure, LoweringError
 from ir_pipeline.rows import FunctionView
 from ir_pipeline.sources import find_units
+from ir_pipeline.tasks import function_rows, lowered_text
 from ir_pipeline.toolchain import find_toolchain
-from ir_pipeline.unit import Settings, lower_file, process_unit
 from ir_pipeline.view_names import AS_LOWERED, LEVELS, view_names
+from ir_pipeline.work import Settings
 from ir_pipeline.workers import run_units
 from static_analysis.errors import OscarError
 
@@ -45,12 +47,9 @@ def read_functions(
     with tempfile.TemporaryDirectory(prefix="oscar-") as scratch:
         units = find_units(sources, Path(scratch))
         settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
-        count = min(workers, len(units)) if workers else workers
-        for _, result in run_units(process_unit, units, settings, count):
-            if isinstance(result, Failure):
-                yield result
-            else:
-                yield from result.rows
+        with closing(run_units(function_rows, units, settings, workers)) as results:
+            for _, result in results:
+                yield from [result] if isinstance(result, Failure) else result.rows
 
 
 def lower(path: Path, opt: str = "O0", std: str | None = None, clang: Path | None = None) -> str:
@@ -71,7 +70,7 @@ def lower(path: Path, opt: str = "O0", std: str | None = None, clang: Path | Non
         if more or unit.path is None or Path(path).is_dir():
             raise OscarError(f"{path}: lower takes a single C, C++, .ll or .bc file")
         settings = Settings(toolchain, (opt,), std, Limits(), 0, Path(scratch))
-        [(_, text)] = run_units(lower_file, [unit], settings, workers=1)
+        [(_, text)] = run_units(lowered_text, [unit], settings, workers=1)
     if isinstance(text, Failure):
         raise LoweringError(f"{path}: {text.message}", stage=text.stage, reason=text.reason)
     return text

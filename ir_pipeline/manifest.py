@@ -4,64 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from ir_pipeline.counts import Counts
 from ir_pipeline.layout import FORMAT_VERSION, SHARDS
 from ir_pipeline.sources import Unit, content_hash
-from ir_pipeline.unit import Settings
+from ir_pipeline.work import Settings
 from static_analysis import ENVIRONMENT_VERSION
 
 # Packages whose version can change a row or the bytes of a shard.
 _TOOLS = ("llvmlite", "pyarrow", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp")
-
-
-@dataclass
-class Counts:
-    """How much went in, came out and was left out.
-
-    Attributes:
-        units: units found.
-        functions: functions with at least one row.
-        rows: function views.
-        instructions: instructions of all rows.
-        dropped: functions and views left out, by reason.
-        errors: units lost, by reason.
-        repairs: units changed to make them compile, by repair.
-    """
-
-    units: int = 0
-    functions: int = 0
-    rows: int = 0
-    instructions: int = 0
-    dropped: Counter[str] = field(default_factory=Counter)
-    errors: Counter[str] = field(default_factory=Counter)
-    repairs: Counter[str] = field(default_factory=Counter)
-
-    def add(self, other: Counts) -> None:
-        """Adds the counts of another part of the corpus."""
-        for name, value in vars(other).items():
-            mine = getattr(self, name)
-            mine.update(value) if isinstance(mine, Counter) else setattr(self, name, mine + value)
-
-    def as_json(self) -> dict[str, Any]:
-        """The counts with their reasons in alphabetical order."""
-        return {
-            name: dict(sorted(value.items())) if isinstance(value, Counter) else value
-            for name, value in vars(self).items()
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Counts:
-        """Reads what `as_json` gave."""
-        counts = cls()
-        for name, value in data.items():
-            setattr(counts, name, Counter(value) if isinstance(value, dict) else value)
-        return counts
 
 
 def plan(units: Sequence[Unit], settings: Settings) -> dict[str, Any]:

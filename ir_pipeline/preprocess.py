@@ -12,7 +12,7 @@ from rich.table import Table
 
 from ir_pipeline.child import Limits
 from ir_pipeline.corpus import build_corpus
-from ir_pipeline.manifest import Counts
+from ir_pipeline.counts import Counts
 from ir_pipeline.view_names import CORPUS_VIEWS
 
 
@@ -48,7 +48,7 @@ def preprocess(
         time_limit: seconds that one unit may take.
         memory_limit_gb: memory that one worker may take.
         seed: chooses other random views.
-        force: replace a corpus of other sources or options in `out`.
+        force: replace a corpus of other sources, options or tools in `out`.
     """
     limits = Limits(
         unit_seconds=time_limit,

@@ -23,6 +23,7 @@ LANGUAGES = {
     ".ll": "llvm-ir",
     ".bc": "llvm-ir",
 }
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".def")
 _COLLECTIONS = (".jsonl", ".jsonl.gz")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 
@@ -76,8 +77,12 @@ def find_units(sources: Sequence[Path], scratch: Path) -> list[Unit]:
             raise OscarError(f"{source}: nothing to lower: no C, C++, .ll or .bc file in it")
         if any((unit.project, unit.name) in taken for unit in found):
             found = [replace(unit, project=f"{unit.project}-{i}") for unit in found]
-        taken.update((unit.project, unit.name) for unit in found)
-        units += found
+        for unit in found:
+            # Records of one collection may carry the same file name.
+            if (unit.project, unit.name) in taken:
+                unit = replace(unit, name=f"{unit.name} ({len(units)})")
+            taken.add((unit.project, unit.name))
+            units.append(unit)
     if not units:
         raise OscarError("no source given: name folders, files, .jsonl collections or tarballs")
     return units
@@ -174,11 +179,20 @@ def content_hash(units: Sequence[Unit]) -> str:
     for unit in units:
         total.update(f"{unit.project}/{unit.name}/{unit.label}\0".encode("utf-8", "replace"))
         total.update(hashlib.sha256(unit.content()).digest())
-    for root in sorted({unit.root for unit in units if unit.path is not None}):
-        for header in sorted(root.rglob("*.h*")):
-            if header.is_file():
-                total.update(hashlib.sha256(header.read_bytes()).digest())
+    for header in _headers(units):
+        total.update(hashlib.sha256(header.read_bytes()).digest())
     return total.hexdigest()
+
+
+def _headers(units: Sequence[Unit]) -> list[Path]:
+    """The headers in the units' include folders; not below, which could be a whole disk."""
+    folders = {unit.root / folder for unit in units for folder in unit.includes}
+    return [
+        path
+        for folder in sorted(folders)
+        for path in sorted(folder.iterdir())
+        if path.suffix.lower() in _HEADERS and path.is_file()
+    ]
 
 
 def _language(path: Path) -> str | None:

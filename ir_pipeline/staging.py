@@ -15,9 +15,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from ir_pipeline.counts import Counts
 from ir_pipeline.errors import Failure
 from ir_pipeline.layout import STAGING
-from ir_pipeline.manifest import Counts, as_text
+from ir_pipeline.manifest import as_text
 from static_analysis.errors import OscarError
 
 if TYPE_CHECKING:

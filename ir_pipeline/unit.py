@@ -6,10 +6,9 @@ import hashlib
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from ir_pipeline.child import Limits
 from ir_pipeline.errors import Failure, LoweringError, failure
 from ir_pipeline.frontend import Frontend
 from ir_pipeline.llvm import parse, printed
@@ -18,49 +17,13 @@ from ir_pipeline.rows import FunctionView
 from ir_pipeline.source_text import SourceIndex, spdx_license
 from ir_pipeline.sources import Unit
 from ir_pipeline.symbol_names import source_name
-from ir_pipeline.toolchain import Toolchain
 from ir_pipeline.views import make_views
+from ir_pipeline.work import Settings, UnitResult
 from static_analysis import AnalysedFunction, analyse
 from static_analysis.errors import IRError
 
 # Linkages of functions that every unit including a header has a copy of.
 _SHARED = ("linkonce", "linkonce_odr", "available_externally")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the rows of a unit depend on besides the unit.
-
-    Attributes:
-        toolchain: the compiler.
-        views: names of the views, `O0` first where it is asked for.
-        std: value of `-std`, or None for the defaults.
-        limits: what one unit may cost.
-        seed: chooses other random views.
-        scratch: existing folder for private files.
-    """
-
-    toolchain: Toolchain
-    views: tuple[str, ...]
-    std: str | None
-    limits: Limits
-    seed: int
-    scratch: Path
-
-
-@dataclass
-class UnitResult:
-    """The functions of one unit and what happened on the way.
-
-    Attributes:
-        rows: one per function and view, in module order, the views of a function together.
-        dropped: functions and views left out, by reason.
-        repairs: what was changed to make the unit compile.
-    """
-
-    rows: list[FunctionView] = field(default_factory=list)
-    dropped: Counter[str] = field(default_factory=Counter)
-    repairs: tuple[str, ...] = ()
 
 
 def process_unit(unit: Unit, settings: Settings) -> UnitResult | Failure:

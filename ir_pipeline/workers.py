@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.context import ForkServerContext, ForkServerProcess
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from ir_pipeline.child import limit_memory
 from ir_pipeline.errors import Failure, one_line
 from ir_pipeline.sources import Unit
-from ir_pipeline.unit import Settings
+from ir_pipeline.work import Settings
 from static_analysis.errors import OscarError
 
 Result = TypeVar("Result")
@@ -28,7 +28,7 @@ _PRELOADED = ["ir_pipeline.unit", "ir_pipeline.llvm", "pyarrow"]
 
 
 def run_units(
-    task: Task[Result], units: Iterable[Unit], settings: Settings, workers: int | None = None
+    task: Task[Result], units: Sequence[Unit], settings: Settings, workers: int | None = None
 ) -> Generator[tuple[Unit, Result | Failure], None, None]:
     """Yields each unit with the result of `task`, in the order of `units`.
 
@@ -46,6 +46,7 @@ def run_units(
     count = workers if workers is not None else len(os.sched_getaffinity(0))
     if count < 1:
         raise OscarError(f"--workers {count}: at least one is needed")
+    count = min(count, max(len(units), 1))
     context = _WorkerContext()
     context.set_forkserver_preload(_PRELOADED)
     start = (settings.limits.memory_gb, settings.scratch)

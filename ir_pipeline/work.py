@@ -1,0 +1,47 @@
+"""What goes into a worker and what comes out of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ir_pipeline.child import Limits
+from ir_pipeline.rows import FunctionView
+from ir_pipeline.toolchain import Toolchain
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the rows of a unit depend on besides the unit.
+
+    Attributes:
+        toolchain: the compiler.
+        views: names of the views, `O0` first where it is asked for.
+        std: value of `-std`, or None for the defaults.
+        limits: what one unit may cost.
+        seed: chooses other random views.
+        scratch: existing folder for private files.
+    """
+
+    toolchain: Toolchain
+    views: tuple[str, ...]
+    std: str | None
+    limits: Limits
+    seed: int
+    scratch: Path
+
+
+@dataclass
+class UnitResult:
+    """The functions of one unit and what happened on the way.
+
+    Attributes:
+        rows: one per function and view, in module order, the views of a function together.
+        dropped: functions and views left out, by reason.
+        repairs: what was changed to make the unit compile.
+    """
+
+    rows: list[FunctionView] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    repairs: tuple[str, ...] = ()
