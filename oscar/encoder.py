@@ -7,7 +7,7 @@ from oscar.attention import KernelizedAttention, SoftmaxAttention
 from oscar.attention.modules import MultiHeadAttention
 from oscar.batching import FunctionBatch, StreamBatch
 from oscar.config import OscarConfig
-from oscar.layers import TokenLayers, TransformerLayer
+from oscar.layers import TokenLayers, TransformerLayer, by_length
 from oscar.pce import CLS_ENVIRONMENT, CLS_INSTRUCTION, KINDS, PositionalCondition
 
 N_CLS = 2
@@ -73,15 +73,17 @@ class FunctionEncoder(nn.Module):
         """Encode functions from the vectors of their entries, (B, L, H) for each stream.
 
         Returns:
-            (B, 2 + 2L, H): the states of CLS_i, CLS_s and the interleaved entries.
+            (B, 2 + 2L, H): the states of CLS_i, CLS_s and the interleaved entries, zero where
+            padded.
         """
         pairs = torch.stack([instruction, environment], dim=2) + self.stream_type
         cls = (self.cls + self.stream_type).expand(len(pairs), -1, -1)
         x = self.dropout(torch.cat([cls, pairs.flatten(1, 2)], dim=1))
         mask = nn.functional.pad(batch.mask.repeat_interleave(2, dim=1), (N_CLS, 0), value=True)
-        conditions: tuple[Tensor, ...] = ()
-        if self.positions is not None:
-            conditions = self.positions(_sequence_positions(batch.positions))
+        return by_length(self._run, mask, x, _sequence_positions(batch.positions))
+
+    def _run(self, mask: Tensor, x: Tensor, positions: Tensor) -> Tensor:
+        conditions = self.positions(positions) if self.positions is not None else ()
         for layer in self.layers:
             x = layer(x, mask, *conditions)
         normed: Tensor = self.norm(x)

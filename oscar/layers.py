@@ -1,4 +1,6 @@
-"""The Transformer layer of all encoders, and a stack of them for groups of tokens."""
+"""The Transformer layer of all encoders, and how sequences of many lengths go through a stack."""
+
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
@@ -7,7 +9,7 @@ from oscar.attention import SoftmaxAttention
 from oscar.attention.modules import MultiHeadAttention
 from oscar.config import OscarConfig
 
-LENGTH_CLASSES = 4  # sets of groups of similar length that are padded separately
+LENGTH_CLASSES = 4  # sets of sequences of similar length that are padded separately
 
 
 class TransformerLayer(nn.Module):
@@ -54,24 +56,36 @@ class TokenLayers(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Transform x (groups, T, H), with mask (groups, T) True where real; zero where padded.
+        """Transform x (groups, T, H), with mask (groups, T) True where real; zero where padded."""
+        return by_length(self._run, mask, x)
 
-        Real tokens come first in each group. Groups of similar length go through the layers
-        together, without the padding that the longest group of the batch brings; the number of
-        passes is always the same, as ranks that share their parameters need it.
-        """
-        lengths = mask.sum(1)
-        order = lengths.argsort(stable=True)
-        parts = []
-        sizes = [len(chosen) for chosen in order.tensor_split(LENGTH_CLASSES)]
-        for part, real in zip(x[order].split(sizes), mask[order].split(sizes), strict=True):
-            width = max(1, int(real[-1:].sum()))
-            states = self._run(part[:, :width], real[:, :width])
-            parts.append(nn.functional.pad(states, (0, 0, 0, x.shape[1] - width)))
-        return torch.cat(parts)[order.argsort()]
-
-    def _run(self, x: Tensor, mask: Tensor) -> Tensor:
+    def _run(self, mask: Tensor, x: Tensor) -> Tensor:
         for layer in self.layers:
             x = layer(x, mask)
         normed: Tensor = self.norm(x)
-        return normed * mask[..., None]
+        return normed
+
+
+def by_length(run: Callable[..., Tensor], mask: Tensor, *inputs: Tensor) -> Tensor:
+    """Run sequences of similar length together, spared the padding of the longest of all.
+
+    `run` is called `LENGTH_CLASSES` times, with empty inputs if need be: processes that train
+    together expect the same gradients of each other, whatever their batches.
+
+    Args:
+        run: function of a mask and inputs like those below that gives a tensor (batch, n, H).
+        mask: (batch, n), True where real; what is real comes first.
+        inputs: tensors (batch, n, ...).
+
+    Returns:
+        What one call of `run` would give, and zero where padded: (batch, n, H).
+    """
+    order = mask.sum(1).argsort(stable=True)
+    sizes = [len(chosen) for chosen in order.tensor_split(LENGTH_CLASSES)]
+    results = []
+    for real, *parts in zip(*(x[order].split(sizes) for x in (mask, *inputs)), strict=True):
+        width = max(1, int(real[-1:].sum()))
+        real = real[:, :width]
+        states = run(real, *(part[:, :width] for part in parts)) * real[..., None]
+        results.append(nn.functional.pad(states, (0, 0, 0, mask.shape[1] - width)))
+    return torch.cat(results)[order.argsort()]

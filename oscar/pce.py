@@ -44,6 +44,7 @@ class PositionTable(nn.Module):
     def __init__(self, instructions: int, hidden_size: int, heads: int, position_size: int) -> None:
         super().__init__()
         self.heads = heads
+        self.size = position_size
         self.table = nn.Embedding(FIRST_INSTRUCTION + instructions, hidden_size)
         self.norm = nn.LayerNorm(hidden_size)
         self.projection = nn.Linear(hidden_size, 2 * heads * position_size)
@@ -51,9 +52,8 @@ class PositionTable(nn.Module):
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Give the queries and keys (batch, heads, n, position_size) of table rows (batch, n)."""
         projected = self.projection(self.norm(self.table.weight))
-        batch, n = rows.shape
-        chosen = nn.functional.embedding(rows, projected).reshape(batch, n, 2, self.heads, -1)
-        queries, keys = chosen.permute(2, 0, 3, 1, 4)
+        chosen = nn.functional.embedding(rows, projected)
+        queries, keys = chosen.reshape(*rows.shape, 2, self.heads, self.size).permute(2, 0, 3, 1, 4)
         return queries, keys
 
 

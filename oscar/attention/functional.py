@@ -57,7 +57,8 @@ def kernelized_attention(
         if mask is not None:
             key = key.masked_fill(~mask[:, None, :, None], 0)
         log_c = log_coefficients(rpe, q.shape[1], q.shape[2], causal, query)
-        result = ALGORITHMS[algorithm](query, key, single_precision(v), log_c, mask)
+        value = torch.nn.functional.pad(single_precision(v), (0, 1), value=1)
+        result = ALGORITHMS[algorithm](query, key, value, log_c)
     if mask is not None:
         result = result.masked_fill(~_sees_a_key(mask, causal)[:, None, :, None], 0)
     return result.to(v.dtype)

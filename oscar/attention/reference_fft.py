@@ -10,19 +10,14 @@ from torch import Tensor
 from oscar.attention.toeplitz import normalise
 
 
-def reference_fft(
-    query: Tensor, key: Tensor, value: Tensor, log_c: Tensor, mask: Tensor | None
-) -> Tensor:
+def reference_fft(query: Tensor, key: Tensor, value: Tensor, log_c: Tensor) -> Tensor:
     """Give the same z as `dense`, from Toeplitz products of φ(k_j)ᵀ v_j and φ(k_j).
 
-    Arguments and result are those of `dense`; padding is out by its zero φ(k) alone.
+    Arguments and result are those of `dense`.
     """
     coefficients = (log_c - log_c.detach().amax(-1, keepdim=True)).exp()
-    extended = torch.cat([value, torch.ones_like(value[..., :1])], dim=-1)
-    products = key[..., :, None] * extended[..., None, :]
-    sums = toeplitz_product(coefficients, products)
-    result = torch.einsum("bhnm,bhnme->bhne", query, sums)
-    return normalise(result[..., :-1], result[..., -1:])
+    sums = toeplitz_product(coefficients, key[..., :, None] * value[..., None, :])
+    return normalise(torch.einsum("bhnm,bhnme->bhne", query, sums))
 
 
 def toeplitz_product(coefficients: Tensor, x: Tensor) -> Tensor:

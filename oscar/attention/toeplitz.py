@@ -44,6 +44,10 @@ def toeplitz_rows(values: Tensor, start: int, stop: int) -> Tensor:
     return skewed.reshape(heads, rows, width - 1)[:, :, :n]
 
 
-def normalise(numerator: Tensor, denominator: Tensor) -> Tensor:
-    """Divide; where no key has any weight the numerator is zero, and so is the result."""
-    return numerator / denominator.masked_fill(denominator == 0, 1)
+def normalise(sums: Tensor) -> Tensor:
+    """Divide weighted sums of values by the sum of the weights, their last column.
+
+    Where no key has any weight the sums are zero, and so is the result.
+    """
+    total = sums[..., -1:]
+    return sums[..., :-1] / total.masked_fill(total == 0, 1)

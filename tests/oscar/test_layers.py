@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from oscar.layers import TokenLayers
+from oscar.layers import TokenLayers, by_length
 
 
 def inputs(lengths, width=32):
@@ -31,3 +31,19 @@ def test_what_stands_in_the_padding_changes_nothing(small_config):
 def test_no_groups_give_no_states(small_config):
     layers = TokenLayers(1, small_config())
     assert layers(*inputs([])).shape == (0, 1, 32)
+
+
+def test_sequences_of_all_lengths_keep_their_place_and_their_inputs():
+    lengths = [3, 8, 1, 5, 2, 8, 4]
+    mask = torch.arange(8) < torch.tensor(lengths)[:, None]
+    x = torch.arange(56.0).reshape(7, 8, 1)
+    widths = []
+
+    def run(real, first, second):
+        widths.append(real.shape[1])
+        assert first.shape == second.shape == (*real.shape, 1)
+        return first + second
+
+    result = by_length(run, mask, x, 2 * x)
+    assert torch.equal(result, 3 * x * mask[..., None])
+    assert widths == [2, 4, 8, 8]

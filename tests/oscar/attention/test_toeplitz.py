@@ -31,5 +31,5 @@ def test_no_encoding_means_coefficients_of_one():
 
 
 def test_nothing_over_nothing_is_zero():
-    result = normalise(torch.tensor([0.0, 3.0]), torch.tensor([0.0, 2.0]))
-    assert result.tolist() == [0.0, 1.5]
+    sums = torch.tensor([[0.0, 0.0, 0.0], [3.0, 5.0, 2.0]])
+    assert normalise(sums).tolist() == [[0.0, 0.0], [1.5, 2.5]]
