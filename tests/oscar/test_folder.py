@@ -1,4 +1,6 @@
+import copy
 import json
+import pickle
 
 import pytest
 import torch
@@ -33,6 +35,13 @@ def test_a_loaded_model_gives_the_same_bits(saved, rows):
     assert loaded.config == model.config
     batch = collate([loaded.tokenizer.encode(row) for row in rows], loaded.config)
     assert torch.equal(loaded(batch).embedding, model(batch).embedding)
+
+
+def test_a_loaded_model_can_be_copied_and_sent(saved, rows):
+    _, folder = saved
+    loaded = OscarModel.from_pretrained(folder)
+    for twin in (copy.deepcopy(loaded), pickle.loads(pickle.dumps(loaded))):
+        assert twin.tokenizer.encode(rows[0]) == loaded.tokenizer.encode(rows[0])
 
 
 def test_random_features_are_saved(saved):
