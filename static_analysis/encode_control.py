@@ -4,7 +4,7 @@ from static_analysis.callees import memory_effect
 from static_analysis.conditions import MAX_CASES, condition
 from static_analysis.encode_values import MAX_LISTED, Encode
 from static_analysis.keywords import CALLS, CLOSE, OPEN
-from static_analysis.operands import parse_call, value_of
+from static_analysis.operands import parse_call, skip_type, value_of
 from static_analysis.positions import unwinds_to_caller
 from static_analysis.scene import Scene, shortened
 
@@ -56,9 +56,11 @@ def _return(scene: Scene, index: int, block: int) -> list[str]:
 
 def _pad(scene: Scene, index: int, block: int) -> list[str]:
     """Encode the start of an exception handler by its clauses as printed."""
-    first, *rest = scene.function.instructions[index].lexemes()
-    kept = [lexeme for lexeme in rest if lexeme not in _LEFT_OUT]
-    return [first, *scene.spell(kept, _MAX_CLAUSES)]
+    instruction = scene.function.instructions[index]
+    lexemes = instruction.lexemes()
+    start = skip_type(lexemes, 1) if instruction.opcode == "landingpad" else 1
+    kept = [lexeme for lexeme in lexemes[start:] if lexeme not in _LEFT_OUT]
+    return [instruction.opcode, *scene.spell(kept, _MAX_CLAUSES)]
 
 
 def _transfer(scene: Scene, index: int, block: int) -> list[str]:

@@ -74,10 +74,14 @@ def value_of(part: list[str]) -> list[str]:
     if part[last] not in CLOSE:
         return part[last:]
     start = opening(part, last)
-    while start > 0 and part[start - 1] in EXPRESSIONS:
-        start -= 1
-        if start > 1 and part[start - 1] == ")" and part[opening(part, start - 1) - 1] == "inrange":
-            start = opening(part, start - 1)
+    while start > 0:
+        before = opening(part, start - 1) if part[start - 1] == ")" else start
+        if part[start - 1] in EXPRESSIONS:
+            start -= 1
+        elif before < start and part[before - 1] == "inrange":
+            start = before - 1
+        else:
+            break
     return part[start:]
 
 
@@ -106,5 +110,8 @@ def parse_call(lexemes: list[str]) -> Call:
     before = lexemes[:start]
     if not before:
         return Call([], [])
-    callee = before[before.index("asm") :] if "asm" in before else value_of(before)
+    if "asm" in before:
+        callee = [lexeme for lexeme in before[before.index("asm") :] if lexeme != ","]
+    else:
+        callee = value_of(before)
     return Call(callee, split(lexemes[start + 1 : closing(lexemes, start)]))

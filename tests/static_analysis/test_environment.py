@@ -1,0 +1,131 @@
+import pytest
+
+from static_analysis import analyse
+
+MODULE = """%struct.node = type {{ i32, ptr }}
+@count = global i32 0
+define void @f(i32 %a, float %c, ptr %p, <2 x i32> %w) personality ptr @g {{
+  {instruction}
+  ret void
+}}
+declare i32 @g(...)
+declare i32 @sin(i32) #0
+attributes #0 = {{ memory(none) }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("instruction", "effect"),
+    [
+        ("%x = sub nuw nsw i32 %a, 3", "v4 <- sub v0 #3 nuw nsw"),
+        ("%x = fneg nnan float %c", "v4 <- fneg v1 nnan"),
+        ("%x = trunc i32 %a to i8", "v4 <- trunc v0 i8"),
+        ("%x = select i1 true, i32 %a, i32 1", "v4 <- select true v0 #1"),
+        ("%x = fcmp nnan ult float %c, 1.0", "v4 <- fult v1 #1.0 nnan"),
+        ("%x = freeze i32 %a", "v4 <- freeze v0"),
+        ("%x = getelementptr inbounds %struct.node, ptr %p, i64 0, i32 1",
+         "v4 <- getelementptr v2 #0 #1 of %node </type> inbounds"),
+        ("%x = extractelement <2 x i32> %w, i64 1", "v4 <- extractelement v3 #1"),
+        ("%x = shufflevector <2 x i32> %w, <2 x i32> poison, <2 x i32> zeroinitializer",
+         "v4 <- shufflevector v3 poison zeroinitializer"),
+        ("%x = insertvalue { i32, ptr } undef, i32 %a, 0", "v4 <- insertvalue undef v0 #0"),
+        ("%x = extractvalue { i32, ptr } zeroinitializer, 1",
+         "v4 <- extractvalue zeroinitializer #1"),
+        ("%x = alloca [4 x i32], align 16", "v4 <- alloca [ #4 x i32 ]"),
+        ("%x = alloca i8, i32 %a, align 1, addrspace(5)", "v4 <- alloca i8 v0"),
+        ("%x = load volatile i32, ptr @count", "v4 <- load @count </const> from unknown volatile"),
+        ("store atomic i32 1, ptr %p release, align 4", "m0 <- store #1 v2 atomic release"),
+        ("%x = cmpxchg weak ptr %p, i32 %a, i32 1 acq_rel monotonic",
+         "v4 <- cmpxchg v2 v0 #1 weak acq_rel monotonic"),
+        ('%x = atomicrmw umax ptr %p, i32 %a syncscope("x") seq_cst',
+         "v4 <- atomicrmw umax v2 v0 seq_cst"),
+        ("fence acquire", "fence acquire"),
+        ("%x = va_arg ptr %p, i32", "v4 <- va_arg v2 i32"),
+        ("%x = call i32 (...) @g(ptr @count, i32 %a)",
+         "v4 <- call @g </func> @count </const> v0 clobbers"),
+        ("%x = call i32 @sin(i32 1)", "v4 <- call @sin </func> #1 pure"),
+        ('call void asm sideeffect "nop", ""()',
+         "call asm sideeffect @nop </text> </text> clobbers"),
+        ("ret void\n\nnext:", "return void"),
+        ("unreachable\n\nnext:", "unreachable"),
+        ("br label %next\n\nnext:", "goto l1"),
+    ],
+)  # fmt: skip
+def test_what_each_opcode_does(instruction, effect):
+    (function,) = analyse(MODULE.format(instruction=instruction))
+    assert " ".join(function.environment[0]) == f"d0 : {effect}"
+
+
+def test_exception_handling():
+    (function,) = analyse(
+        """@type = external constant ptr
+define void @f() {
+  invoke void @g()
+          to label %ok unwind label %pad
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+          catch ptr @type
+  resume { ptr, i32 } %l
+
+ok:
+  invoke void @g()
+          to label %end unwind label %dispatch
+
+dispatch:
+  %s = catchswitch within none [label %h] unwind to caller
+
+h:
+  %c = catchpad within %s [ptr @type, i32 8, ptr null]
+  catchret from %c to label %end
+
+end:
+  ret void
+}
+declare void @g()
+"""
+    )
+    assert [" ".join(entry) for entry in function.environment] == [
+        "d0 : invoke @g </func> clobbers goto l2 l1",
+        "d0 unwind : v0 <- landingpad cleanup catch @type </const>",
+        "d0 unwind : resume v0",
+        "d0 normal : invoke @g </func> clobbers goto l5 l3",
+        "d0 unwind : v1 <- catchswitch none goto l4 caller",
+        "d0 unwind : v2 <- catchpad v1 @type </const> i32 #8 null",
+        "d0 unwind : catchret v2 goto l5",
+        "d0 normal : return void",
+    ]
+
+
+def test_a_load_lists_versions_and_values_or_says_unknown():
+    (function,) = analyse(
+        """define i32 @f(i32 %a, i1 %d, ptr %p) {
+  %x = alloca i32
+  store i32 %a, ptr %x
+  br label %h
+
+h:
+  %v = load i32, ptr %x
+  %n = add i32 %v, 1
+  store i32 %n, ptr %x
+  %o = load i32, ptr %p
+  br i1 %d, label %h, label %e
+
+e:
+  ret i32 %o
+}
+"""
+    )
+    entries = [" ".join(entry) for entry in function.environment]
+    assert entries[1] == "d0 : m0 <- store v0 v3"
+    assert entries[3] == "d1 : v4 <- load v3 from m0 v0 m1 v5"
+    assert entries[6] == "d1 : v6 <- load v2 from unknown"
+    assert entries[7] == "d1 : if v1 goto l1 else l2"
+
+
+def test_entries_stay_short_however_long_the_instruction():
+    many = ", ".join("i64 1" for _ in range(5000))
+    (function,) = analyse(f"define void @f() {{\n  call void @g({many})\n  ret void\n}}\n")
+    assert len(function.environment[0]) < 32
+    assert len(function.tokens[0]) > 10_000

@@ -1,0 +1,162 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from static_analysis.memory import MAX_STORES, ReachingStores
+
+
+@settings(max_examples=300)
+@given(data=st.data())
+def test_the_store_that_happens_is_always_reported(generated_functions, scene_of, data):
+    generated = data.draw(generated_functions)
+    reaching = scene_of(generated.text()).reaching
+    for _ in range(5):
+        decisions = data.draw(st.lists(st.integers(0, 3), max_size=40))
+        for load, store in generated.run(decisions):
+            found = reaching.get(load)
+            if found is not None:
+                assert store in found.stores if store is not None else found.uninitialised
+
+
+@given(data=st.data())
+def test_every_load_of_a_private_slot_that_runs_is_known(generated_functions, scene_of, data):
+    generated = data.draw(generated_functions)
+    scene = scene_of(generated.text())
+    exposed = {s for ops, _ in generated.blocks for kind, s in ops if kind in ("narrow", "leak")}
+    for number, block in enumerate(scene.function.blocks):
+        for index in range(block.start, block.stop):
+            instruction = scene.function.instructions[index]
+            if instruction.opcode == "load" and scene.is_reachable(number):
+                slot = int(instruction.parts[1][-1].removeprefix("%s"))
+                assert (index in scene.reaching) == (slot not in exposed)
+
+
+def reaching(scene_of, body, before=""):
+    scene = scene_of(f"{before}define void @f(i32 %a, i32 %b, i1 %d, ptr %p) {{\n{body}\n}}\n")
+    loads = [i for i, found in enumerate(scene.function.instructions) if found.opcode == "load"]
+    return [scene.reaching.get(load) for load in loads]
+
+
+def test_a_merge_keeps_the_slots_apart(scene_of):
+    # The original analyser let a load past a merge read what another address held.
+    found = reaching(
+        scene_of,
+        """  %x = alloca i32
+  %y = alloca i32
+  store i32 1, ptr %x
+  store i32 2, ptr %y
+  br i1 %d, label %t, label %j
+
+t:
+  store i32 %a, ptr %x
+  br label %j
+
+j:
+  %vx = load i32, ptr %x
+  %vy = load i32, ptr %y
+  ret void""",
+    )
+    assert found == [ReachingStores((2, 5), False), ReachingStores((3,), False)]
+
+
+def test_a_slot_made_anew_in_a_loop_starts_empty(scene_of):
+    found = reaching(
+        scene_of,
+        """  br label %h
+
+h:
+  %x = alloca i32
+  %v = load i32, ptr %x
+  store i32 1, ptr %x
+  br i1 %d, label %h, label %e
+
+e:
+  ret void""",
+    )
+    assert found == [ReachingStores((), True)]
+
+
+def test_a_loop_brings_its_own_store_back(scene_of):
+    found = reaching(
+        scene_of,
+        """  %x = alloca i32
+  store i32 0, ptr %x
+  br label %h
+
+h:
+  %v = load i32, ptr %x
+  store i32 %v, ptr %x
+  br i1 %d, label %h, label %e
+
+e:
+  %w = load i32, ptr %x
+  ret void""",
+    )
+    assert found == [ReachingStores((1, 4), False), ReachingStores((4,), False)]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "call void @g(ptr %x)",
+        "store ptr %x, ptr %p",
+        "%n = load i16, ptr %x",
+        "%n = load float, ptr %x",
+        "store i8 1, ptr %x",
+        "%q = getelementptr i8, ptr %x, i64 1",
+        "%q = ptrtoint ptr %x to i64",
+        "%q = select i1 %d, ptr %x, ptr %p",
+        "%q = atomicrmw add ptr %x, i32 1 seq_cst",
+        "%q = icmp eq ptr %x, %p",
+        'call void asm "", "*m"(ptr elementtype(i32) %x)',
+        'call void @g() [ "deopt"(ptr %x) ]',
+    ],
+)
+def test_any_other_use_of_the_address_makes_the_slot_unknown(scene_of, use):
+    body = f"  %x = alloca i32\n  store i32 1, ptr %x\n  {use}\n  %v = load i32, ptr %x\n  ret void"
+    assert reaching(scene_of, body, "declare void @g(...)\n")[-1] is None
+
+
+@pytest.mark.parametrize(
+    "access",
+    ["load volatile i32, ptr %x", 'load atomic i32, ptr %x syncscope("agent") seq_cst, align 4'],
+)
+def test_volatile_and_atomic_accesses_are_accesses(scene_of, access):
+    body = (
+        "  %x = alloca i32\n  call void @llvm.lifetime.start.p0(ptr %x)\n"
+        f"  store i32 1, ptr %x, align 4, !tbaa !3\n  %v = {access}\n  ret void"
+    )
+    declaration = "declare void @llvm.lifetime.start.p0(ptr)\n"
+    assert reaching(scene_of, body, declaration) == [ReachingStores((2,), False)]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "callee"),
+    [
+        ("declare i32 @_setjmp(ptr)\n", "_setjmp"),
+        ("declare i32 @again(ptr) #0\nattributes #0 = { returns_twice }\n", "again"),
+    ],
+)
+def test_calls_that_return_twice_make_everything_unknown(scene_of, declaration, callee):
+    # A store after the first return reaches a load after the second one, and no edge says so.
+    body = f"  %x = alloca i32\n  store i32 1, ptr %x\n  %r = call i32 @{callee}(ptr %p)\n"
+    assert reaching(scene_of, body + "  %v = load i32, ptr %x\n  ret void", declaration) == [None]
+
+
+def test_more_stores_than_can_be_listed_are_unknown(scene_of):
+    def switch(n):
+        cases = "".join(f"    i32 {i}, label %c{i}\n" for i in range(n))
+        blocks = "".join(f"c{i}:\n  store i32 {i}, ptr %x\n  br label %e\n\n" for i in range(n))
+        return (
+            f"  %x = alloca i32\n  switch i32 %a, label %c0 [\n{cases}  ]\n\n{blocks}"
+            "e:\n  %v = load i32, ptr %x\n  ret void"
+        )
+
+    (known,) = reaching(scene_of, switch(MAX_STORES))
+    assert known is not None and len(known.stores) == MAX_STORES
+    assert reaching(scene_of, switch(MAX_STORES + 1)) == [None]
+
+
+def test_dead_loads_are_unknown(scene_of):
+    body = "  %x = alloca i32\n  ret void\n\ndead:\n  %v = load i32, ptr %x\n  ret void"
+    assert reaching(scene_of, body) == [None]

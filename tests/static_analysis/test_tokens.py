@@ -1,0 +1,77 @@
+import pytest
+
+from static_analysis import analyse, opcode
+
+MODULE = """
+%struct.list_node = type {{ i32, ptr }}
+%0 = type {{ i8 }}
+@table = global [4 x i32] zeroinitializer
+@.str.2 = private constant [3 x i8] c"%d\\00"
+define i32 @f(i32 %a, float %c, ptr %p) {{
+  {instruction}
+  ret i32 %a
+}}
+declare i32 @printf(ptr, ...)
+declare void @_ZN5Stack4pushEi(i32)
+"""
+
+
+def tokens(instruction):
+    (function,) = analyse(MODULE.format(instruction=instruction))
+    return " ".join(function.tokens[0])
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("%x = add nsw i32 %a, -1, !dbg !7", "v3 = add nsw i32 v0 , #-1"),
+        ("%x = load i32, ptr %p, align 4, !tbaa !3", "v3 = load i32 , ptr v2"),
+        (
+            "%x = tail call i32 (ptr, ...) @printf(ptr noundef nonnull @.str.2, i32 %a) #4",
+            "v3 = call i32 ( ptr , ... ) @printf </func> ( ptr @str </const> , i32 v0 )",
+        ),
+        ("call void @_ZN5Stack4pushEi(i32 1)", "call void @stack @push </func> ( i32 #1 )"),
+        (
+            "%x = getelementptr inbounds %struct.list_node, ptr %p, i32 0, i32 1",
+            "v3 = getelementptr inbounds %list %node </type> , ptr v2 , i32 #0 , i32 #1",
+        ),
+        ("%x = load [4 x i32], ptr @table", "v3 = load [ #4 x i32 ] , ptr @table </const>"),
+        ("store %0 zeroinitializer, ptr %p", "store %anonymous </type> zeroinitializer , ptr v2"),
+        ("%x = fmul fast float %c, 0x3FB99999A0000000",
+         "v3 = fmul fast float v1 , #0.10000000149011612"),
+        ('%x = call i32 asm "bswap $0", "=r,r"(i32 %a)',
+         "v3 = call i32 asm @bswap @0 </text> , @r @r </text> ( i32 v0 )"),
+        ("store %struct.lost { i8 1 }, ptr %p", "store %lost </type> { i8 #1 } , ptr v2"),
+    ],
+)  # fmt: skip
+def test_instructions_as_tokens(instruction, expected):
+    assert tokens(instruction) == expected
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("%0 = alloca %0", "v3 = alloca %anonymous </type>"),
+        (
+            "%0 = getelementptr %0, ptr %p, i64 0",
+            "v3 = getelementptr %anonymous </type> , ptr v2 , i64 #0",
+        ),
+        ("%0 = load [2 x %0], ptr %p", "v3 = load [ #2 x %anonymous </type> ] , ptr v2"),
+    ],
+)
+def test_a_type_and_a_local_may_share_a_name(instruction, expected):
+    assert tokens(instruction) == expected
+
+
+def test_a_local_that_shares_its_name_with_a_type_stays_a_local():
+    text = MODULE.format(instruction="%0 = add i32 %a, 1\n  %1 = add i32 %0, %0")
+    (function,) = analyse(text)
+    assert " ".join(function.tokens[1]) == "v4 = add i32 v3 , v3"
+
+
+def test_opcode():
+    assert opcode(["v1", "=", "load", "i32"]) == "load"
+    assert opcode(["ret", "void"]) == "ret"
+    assert opcode(["unreachable"]) == "unreachable"
+    with pytest.raises(ValueError, match="at least one"):
+        opcode([])
