@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ir_pipeline.layout import FORMAT_VERSION, MANIFEST, STAGING
+from ir_pipeline.rows import FunctionView
 from static_analysis.errors import OscarError
 
 
@@ -24,6 +26,17 @@ class Corpus:
     path: Path
     manifest: dict[str, Any]
     shards: list[Path]
+
+    def rows(self, view: str) -> Iterator[FunctionView]:
+        """Yields the rows of one view in the corpus's order, a batch in memory at a time."""
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+
+        for shard in self.shards:
+            with pq.ParquetFile(shard) as file:
+                for batch in file.iter_batches(batch_size=256):
+                    wanted = batch.filter(pc.equal(batch.column("view"), view))
+                    yield from (FunctionView(**row) for row in wanted.to_pylist())
 
 
 def open_corpus(path: Path) -> Corpus:
