@@ -76,7 +76,7 @@ def demo(
 def _embed_and_index(run: Path, rows: list[FunctionView], out: Path) -> Embeddings:
     model = OscarModel.from_pretrained(run)
     embeddings = embed(model, rows)
-    write_embeddings(out / "embeddings.parquet", embeddings, Origin.of(run, model))
+    write_embeddings(out / "embeddings.parquet", embeddings, Origin.of(run))
     index(out / "embeddings.parquet", out=out / "index")
     return embeddings
 
@@ -103,7 +103,9 @@ def _untrained(run: Path, seed: int) -> OscarModel:
     """The model of `run` as it was before its first step."""
     trained = OscarModel.from_pretrained(run)
     torch.manual_seed(seed)
-    return OscarModel(trained.config, trained.tokenizer)
+    untrained = OscarModel(trained.config)
+    untrained.tokenizer = trained.tokenizer
+    return untrained
 
 
 def task_of(unit: str) -> str:

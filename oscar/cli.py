@@ -9,7 +9,7 @@ import os
 import sys
 from importlib.metadata import version
 
-from cyclopts import App
+from cyclopts import App, Parameter
 from rich.console import Console
 
 from static_analysis.errors import OscarError
@@ -38,15 +38,21 @@ INTERRUPTED = 130
 """Exit status of a run that Ctrl-C ended, as shells have it (128 + SIGINT)."""
 
 
-def build_app() -> App:
-    """The command line as a cyclopts application; no verb's module is imported yet."""
+def build_app(verb: str | None = None) -> App:
+    """The command line as a cyclopts application; no verb's module is imported yet.
+
+    Args:
+        verb: The verb about to be called: its help page is its docstring. The others are known
+            by their line in the table only.
+    """
     app = App(
         name="oscar",
         help="OSCAR learns what programs mean from how they change their environment.",
         version=version("oscar-ir"),
+        default_parameter=Parameter(negative=()),
     )
-    for verb, (target, summary) in VERBS.items():
-        app.command(target, name=verb, help=summary)
+    for name, (target, summary) in VERBS.items():
+        app.command(target, name=name, help=None if name == verb else summary)
     return app
 
 
@@ -55,7 +61,7 @@ def run(arguments: list[str], debug: bool = False) -> int:
 
     With `debug`, exceptions are not caught, so that their traceback is seen.
     """
-    app = build_app()
+    app = build_app(next(iter(arguments), None))
     if debug:
         app(arguments, result_action="return_value")
         return 0

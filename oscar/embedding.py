@@ -108,7 +108,7 @@ def read_rows(
     """One view of every function of sources or of corpora, in a stable order."""
     for source in sources:
         if (source / "manifest.json").is_file():
-            yield from (row for row in open_corpus(source).rows() if row.view == view)
+            yield from open_corpus(source).rows(view)
         else:
             yield from read_functions([source], views=[view], **options)
 

@@ -1,5 +1,6 @@
 """Embeddings as a Parquet file that says which model made it."""
 
+import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, fields
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from oscar.embedding import Embeddings, FunctionName
-from oscar.model import OscarModel
+from oscar.folder import CONFIG, WEIGHTS
 from static_analysis import OscarError
 
 KEY = b"oscar"
@@ -27,9 +28,17 @@ class Origin:
     version: str
 
     @classmethod
-    def of(cls, folder: Path, model: OscarModel) -> "Origin":
-        """The origin of what `model`, loaded from `folder`, gives."""
-        return cls(str(folder.resolve()), model.fingerprint, version("oscar-ir"))
+    def of(cls, folder: Path) -> "Origin":
+        """The origin of what the model in `folder` gives."""
+        return cls(str(folder.resolve()), fingerprint(folder), version("oscar-ir"))
+
+
+def fingerprint(folder: Path) -> str:
+    """What tells one model from another: the hash of its config and weights."""
+    digest = hashlib.sha256()
+    for name in (CONFIG, WEIGHTS):
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()
 
 
 def write_embeddings(path: Path, embeddings: Embeddings, origin: Origin) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ir_pipeline import Failure, FunctionView, read_functions
 from static_analysis import OscarError
-from static_analysis.symbols import demangle
+from static_analysis.demangle import qualified_name
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,9 @@ class Query:
             yield row
 
     def _names(self, symbol: str) -> bool:
-        name = readable(symbol)
-        return self.function in (symbol, name, name.split("(")[0])
+        return self.function in (symbol, readable(symbol))
 
 
 def readable(symbol: str) -> str:
-    """The name a person would write for a symbol: demangled if it is mangled."""
-    return demangle(symbol) or symbol
+    """The name a person would write for a symbol: qualified and without types if it is mangled."""
+    return "::".join(qualified_name(symbol) or [symbol])

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+# Read by torch when a test first loads it: threads of a small machine's few cores only fight.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 PROJECT = {
     "sum.c": """
         // SPDX-License-Identifier: MIT
@@ -32,14 +35,6 @@ PROJECT = {
         }
     """,
 }
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread():
-    """Keep torch from fighting itself for the cores of a small machine."""
-    import torch
-
-    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
@@ -80,5 +75,6 @@ def model_folder(corpus, tmp_path_factory):
     torch.manual_seed(0)
     tokenizer = OscarTokenizer.train(corpus)
     folder = tmp_path_factory.mktemp("model") / "run"
-    OscarModel(OscarConfig.preset("tiny", **tokenizer.facts)).save_pretrained(folder, tokenizer)
+    config = OscarConfig.preset("tiny", **tokenizer.config_fields())
+    OscarModel(config).save_pretrained(folder, tokenizer)
     return folder

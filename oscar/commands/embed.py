@@ -45,7 +45,7 @@ def embed(
         raise OscarError(_nothing(failures))
     if not np.isfinite(embeddings.vectors).all():
         raise OscarError(f"{model} gives vectors that are not finite: its training went wrong")
-    write_embeddings(out, embeddings, Origin.of(model, encoder))
+    write_embeddings(out, embeddings, Origin.of(model))
     seconds = time.monotonic() - started
     rate = len(embeddings.functions) / seconds
     console = Console(soft_wrap=True, highlight=False)

@@ -9,8 +9,9 @@ from rich.text import Text
 
 from ir_pipeline import FunctionView
 from oscar.query import Query, readable
-from static_analysis.positions import CODES
+from static_analysis.positions import RETURN, UNREACHABLE, UNWIND
 
+LEAVING = {RETURN: "return", UNREACHABLE: "unreachable", UNWIND: "unwind"}
 PIPE_WIDTH = 200
 """Columns of the table when standard output is not a terminal and has no width of its own."""
 
@@ -20,7 +21,7 @@ def inspect(
 ) -> None:
     """Show each instruction of a function with its environment and positions.
 
-    Example: `oscar inspect examples/gcd/euclid.c:gcd --view O2`
+    Example: `oscar inspect examples/gcd/euclid_loop.c:gcd --view O2`
 
     Args:
         code: FILE or FILE:FUNCTION; a C/C++ source, `.ll` or `.bc`.
@@ -54,4 +55,4 @@ def _positions(row: FunctionView, index: int) -> list[str]:
     """Own, true and false position; a successor that is simply the next line is left blank."""
     targets = (row.true_positions[index], row.false_positions[index])
     plain = targets == (index + 1, index + 1)
-    return [str(index), *("" if plain else CODES.get(target, str(target)) for target in targets)]
+    return [str(index), *("" if plain else LEAVING.get(target, str(target)) for target in targets)]

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from oscar.embedding import embed
+from oscar.embedding_file import fingerprint
 from oscar.index import Index, Neighbour
 from oscar.model import OscarModel
 from oscar.query import Query, readable
@@ -70,7 +71,7 @@ def load_origin(index: Index, model: Path | None = None) -> OscarModel:
     if not folder.is_dir():
         raise OscarError(f"the index was made by a model in {folder}, which is gone: give --model")
     loaded = OscarModel.from_pretrained(folder)
-    if loaded.fingerprint != index.origin.fingerprint:
+    if fingerprint(folder) != index.origin.fingerprint:
         raise OscarError(f"{folder} is not the model that made the index: embed and index again")
     return loaded
 

@@ -107,7 +107,8 @@ def test_an_index_refuses_another_model(capsys, embedded, project, corpus, tmp_p
     tokenizer = OscarTokenizer.train(corpus)
     torch.manual_seed(1)
     other = tmp_path / "other"
-    OscarModel(OscarConfig.preset("tiny", **tokenizer.facts)).save_pretrained(other, tokenizer)
+    config = OscarConfig.preset("tiny", **tokenizer.config_fields())
+    OscarModel(config).save_pretrained(other, tokenizer)
     oscar(capsys, "index", embedded, "--out", tmp_path / "index")
     arguments = ["search", tmp_path / "index", "--code", project / "sum.c", "--model", other]
     status, _, err = oscar(capsys, *arguments)

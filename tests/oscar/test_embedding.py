@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ir_pipeline import FunctionView
-from oscar import OscarModel, OscarTokenizer, embed
+from oscar import OscarConfig, OscarModel, OscarTokenizer, embed
 from oscar.embedding import read_rows
 from static_analysis import OscarError
 
@@ -45,11 +45,11 @@ def test_two_runs_give_equal_bits(model_folder, rows):
 
 
 def test_what_the_model_cannot_read_whole_is_counted(model_folder, rows):
-    model = OscarModel.from_pretrained(model_folder)
-    model.config.max_instructions = min(row.n_instructions for row in rows)
-    assert embed(model, rows).cut == sum(
-        row.n_instructions > model.config.max_instructions for row in rows
-    )
+    lengths = [row.n_instructions for row in rows]
+    tokenizer = OscarTokenizer.load(model_folder)
+    fields = {**tokenizer.config_fields(), "max_instructions": min(lengths)}
+    short = OscarModel(OscarConfig.preset("tiny", **fields))
+    assert embed(short, rows, tokenizer).cut == sum(length > min(lengths) for length in lengths)
 
 
 def test_no_functions_give_no_vectors(model):

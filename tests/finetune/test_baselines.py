@@ -1,0 +1,22 @@
+import numpy as np
+import pytest
+
+from finetune.baselines import opcode_histograms
+from ir_pipeline import FunctionView
+from oscar.embedding import read_rows
+
+
+def test_histograms_count_the_opcodes_of_all_functions_of_a_unit(corpus):
+    rows = [row for row in read_rows([corpus]) if isinstance(row, FunctionView)]
+    units, table = opcode_histograms(rows)
+    assert units == ["sign.cpp", "sum.c"]
+    lengths = [sum(row.n_instructions for row in rows if row.unit == unit) for unit in units]
+    assert np.square(table).sum(axis=1) == pytest.approx(lengths)
+
+
+def test_histograms_are_square_roots_of_counts_in_alphabetical_order(project):
+    (row,) = (row for row in read_rows([project / "sum.c"]) if row.function == "sum")
+    _, table = opcode_histograms([row])
+    opcodes = [text.split("= ")[-1].split()[0] for text in row.instructions]
+    expected = [np.sqrt(opcodes.count(name)) for name in sorted(set(opcodes))]
+    assert table[0] == pytest.approx(expected)

@@ -1,0 +1,47 @@
+"""The whole road in one command, on three tasks and a few steps."""
+
+import json
+import shutil
+
+import pytest
+
+from finetune.demo import EXAMPLES, task_of
+from oscar.cli import run
+
+TASKS = ("gcd", "digit_sum", "is_prime")
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("examples")
+    for task in TASKS:
+        shutil.copytree(EXAMPLES / task, folder / task)
+    return folder
+
+
+@pytest.mark.slow
+def test_the_demo_takes_the_examples_all_the_way(examples, tmp_path, capsys):
+    out = tmp_path / "demo"
+    command = ["demo", "--out", str(out), "--examples", str(examples), "--steps", "3"]
+    assert run(command) == 0
+    printed = capsys.readouterr().out
+    for part in ("1 · preprocess", "nearest to", "opcode histogram", "MAP@R"):
+        assert part in printed
+    metrics = json.loads((out / "metrics.json").read_text())
+    assert set(metrics) == {"OSCAR, pretrained", "OSCAR, untrained", "opcode histogram"}
+    for figures in metrics.values():
+        assert figures["queries"] == len(list(examples.glob("*/*.c*")))
+        assert 0 < figures["map_at_r"] <= 1
+    for file in ("map.png", "embeddings.parquet", "index/index.json", "run/model.safetensors"):
+        assert (out / file).is_file()
+    assert run(command) == 0
+    assert json.loads((out / "metrics.json").read_text()) == metrics
+
+
+def test_an_example_is_of_the_task_its_folder_names():
+    assert task_of("examples/gcd/euclid.c") == "gcd"
+
+
+def test_a_missing_example_folder_is_one_clear_line(tmp_path, capsys):
+    assert run(["demo", "--examples", str(tmp_path / "nowhere")]) == 1
+    assert "give --examples" in capsys.readouterr().err
