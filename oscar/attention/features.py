@@ -48,7 +48,10 @@ class FeatureMap(nn.Module, ABC):
         self.register_buffer("directions", orthogonal_gaussian(rows, dim, seed))
 
     def forward(self, x: Tensor, is_query: bool) -> Tensor:
-        """Give φ(x) as the formula says, (…, n_features), in float32 or the wider type of x."""
+        """Give φ(x) as the formula says, (…, n_features), in float32 or the wider type of x.
+
+        All maps here treat queries and keys (`is_query` false) alike.
+        """
         with torch.autocast(x.device.type, enabled=False):
             return self.features(self.prepare(single_precision(x)))
 
