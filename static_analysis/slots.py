@@ -13,7 +13,10 @@ from static_analysis.operands import (
 Access = tuple[int, str, str]  # instruction, slot, opcode: load, store or (a fresh slot) alloca
 _MODIFIERS = frozenset({"volatile", "atomic"})
 _RETURNING_TWICE = frozenset(
-    {"@setjmp", "@_setjmp", "@sigsetjmp", "@__sigsetjmp", "@savectx", "@vfork", "@getcontext"}
+    {
+        *("@setjmp", "@_setjmp", "@_setjmpex", "@sigsetjmp", "@__sigsetjmp"),
+        *("@llvm.eh.sjlj.setjmp", "@savectx", "@getcontext", "@vfork"),
+    }
 )
 _LIFETIME = "@llvm.lifetime."
 

@@ -1,9 +1,9 @@
 import pytest
 
+from static_analysis.environment import encode_environment
+
 
 def environment(scene_of, body):
-    from static_analysis.environment import encode_environment
-
     return encode_environment(
         scene_of(f"define void @f(i32 %a, i32 %b, float %c, i1 %d) {{\n{body}\n}}\n")
     )
@@ -13,13 +13,15 @@ def effects(scene_of, body):
     return [" ".join(entry).partition(" : ")[2] for entry in environment(scene_of, body)]
 
 
-PREDICATES = [f"icmp {p} i32 %a, %b" for p in "eq ne sgt sge slt sle ugt uge ult ule".split()] + [
-    f"fcmp {p} float %c, %c"
-    for p in "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
-]
+ORDERS = ["gt", "ge", "lt", "le"]
+INTEGER = ["eq", "ne", *(sign + order for sign in "su" for order in ORDERS)]
+FLOAT = ["false", "true", "ord", "uno", *(o + p for o in "ou" for p in ["eq", "ne", *ORDERS])]
+PREDICATES = [f"icmp {predicate} i32 %a, %b" for predicate in INTEGER]
+PREDICATES += [f"fcmp {predicate} float %c, %c" for predicate in FLOAT]
+INTEGER_OPERATIONS = ["add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr"]
 OPERATIONS = [
-    *(f"{op} i32 %a, %b" for op in "add sub mul udiv sdiv urem srem shl lshr ashr".split()),
-    *(f"{op} float %c, %c" for op in "fadd fsub fmul fdiv frem".split()),
+    *(f"{op} i32 %a, %b" for op in INTEGER_OPERATIONS),
+    *(f"{op} float %c, %c" for op in ("fadd", "fsub", "fmul", "fdiv", "frem")),
     "add nsw i32 %a, %b",
     "add nuw i32 %a, %b",
     "lshr exact i32 %a, %b",

@@ -8,14 +8,33 @@ from hypothesis import strategies as st
 from static_analysis.demangle import qualified_name
 
 # Symbols of a program that uses containers, strings, streams and virtual bases.
-SYMBOLS = """
-_ZN4GridIdLi10EEclEi _ZNK4GridIdLi10EEcvbEv _ZN4GridIdLi10EED2Ev _ZTV4Left _ZTI4Base _ZThn8_N4Left2goEi
-_ZNSt6vectorIiSaIiEE9push_backEOi _ZNKSt6vectorIiSaIiEE4sizeEv _ZN12_GLOBAL__N_16Hidden5twiceEv
-_ZNKSt3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEE14__annotate_newB9nie220108Em
-_ZNKSt3__111__wrap_iterIPiE4baseB9nie220108Ev _Znwm _ZdlPv _ZN3fooI4EnumEC1ERKS1_ _Z3addii _Z1fPFivE
-_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEE6sentryC1ERS3_ _ZN1A1BC2Ev _ZN1AD0Ev _Z3fooILb1EEvv
-_ZNKSt3__18functionIFiiEEclEi _ZN5outer5inner4leafERKNS0_4nodeE _Z5countRA10_i _ZN1aplERKS_ _ZStplRKSsS0_
-""".split()
+SYMBOLS = [
+    "_ZN4GridIdLi10EEclEi",
+    "_ZNK4GridIdLi10EEcvbEv",
+    "_ZN4GridIdLi10EED2Ev",
+    "_ZTV4Left",
+    "_ZTI4Base",
+    "_ZThn8_N4Left2goEi",
+    "_ZNSt6vectorIiSaIiEE9push_backEOi",
+    "_ZNKSt6vectorIiSaIiEE4sizeEv",
+    "_ZN12_GLOBAL__N_16Hidden5twiceEv",
+    "_ZNKSt3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEE14__annotate_newB9nie220108Em",
+    "_ZNKSt3__111__wrap_iterIPiE4baseB9nie220108Ev",
+    "_Znwm",
+    "_ZdlPv",
+    "_ZN3fooI4EnumEC1ERKS1_",
+    "_Z3addii",
+    "_Z1fPFivE",
+    "_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEE6sentryC1ERS3_",
+    "_ZN1A1BC2Ev",
+    "_ZN1AD0Ev",
+    "_Z3fooILb1EEvv",
+    "_ZNKSt3__18functionIFiiEEclEi",
+    "_ZN5outer5inner4leafERKNS0_4nodeE",
+    "_Z5countRA10_i",
+    "_ZN1aplERKS_",
+    "_ZStplRKSsS0_",
+]
 
 
 def components(node):

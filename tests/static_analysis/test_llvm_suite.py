@@ -60,7 +60,7 @@ def check(report):
             function.instructions, function.tokens, function.environment, strict=True
         ):
             assert _squeezed("".join(lexemes(text))) == _squeezed(text)
-            assert tokens and entry
+            assert all((tokens, entry))
             assert all(token.isascii() and token.isprintable() for token in tokens + entry)
 
 

@@ -153,7 +153,7 @@ def test_more_stores_than_can_be_listed_are_unknown(scene_of):
         )
 
     (known,) = reaching(scene_of, switch(MAX_STORES))
-    assert known is not None and len(known.stores) == MAX_STORES
+    assert len(known.stores) == MAX_STORES
     assert reaching(scene_of, switch(MAX_STORES + 1)) == [None]
 
 

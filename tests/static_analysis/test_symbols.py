@@ -45,5 +45,7 @@ def test_words_are_few_short_printable_ascii_without_capitals(name):
     found = words(name)
     assert len(found) <= MAX_WORDS
     for word in found:
-        assert word and word.isascii() and word.isprintable() and word == word.lower()
+        assert word.isascii()
+        assert word.isprintable()
+        assert word == word.lower() != ""
         assert len(word) <= MAX_WORD or not name.isascii()
