@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ir_pipeline import build_corpus
@@ -7,6 +8,7 @@ from oscar.batching import collate
 from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
 from oscar.tokenizer import SPECIAL
+from pretrain.engine import World, start
 
 SOURCES = {
     "sums.c": """
@@ -52,6 +54,12 @@ def corpus(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def world() -> World:
+    """This process, alone."""
+    return start()
+
+
+@pytest.fixture(scope="session")
 def small() -> OscarConfig:
     """A model too small to be of use, but whole."""
     return OscarConfig(
@@ -67,6 +75,31 @@ def small() -> OscarConfig:
         environment_vocab_size=20,
         max_instructions=64,
         dropout=0.0,
+    )
+
+
+class Functions(list[EncodedFunction]):
+    """Encoded functions in memory, two views of each, in place of an `EncodedCorpus`."""
+
+    def __init__(self, functions: list[EncodedFunction]) -> None:
+        super().__init__(functions)
+        self.groups = np.arange(len(functions)) // 2
+
+
+@pytest.fixture(scope="session")
+def melodies() -> Functions:
+    """Six functions, each walking through the tokens in its own stride, forwards and backwards."""
+    walks = [[3 + (start + i * (1 + start)) % 16 for i in range(14)] for start in range(6)]
+    views = [view for walk in walks for view in (walk, walk[::-1])]
+    return Functions(
+        [
+            EncodedFunction(
+                [[token] for token in view],
+                [[token] for token in view],
+                [(i, i + 1, i + 1) for i in range(len(view))],
+            )
+            for view in views
+        ]
     )
 
 

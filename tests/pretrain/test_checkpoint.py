@@ -6,34 +6,16 @@ import torch
 from pretrain.batches import Batches
 from pretrain.checkpoint import CheckpointFolder, CheckpointState, load, read_state
 from pretrain.config import TrainingConfig, TrainingError
-from pretrain.data import Counts
-from pretrain.engine import start
 from pretrain.trainer import Trainer
 from pretrain.training import build_training
 
 
-class Functions(list):
-    """Encoded functions in memory, two views of each."""
-
-    def __init__(self, functions):
-        super().__init__(functions)
-        self.groups = torch.arange(len(functions)).div(2, rounding_mode="floor").numpy()
-        self.counts = Counts(rows=len(functions), groups=len(functions) // 2)
-
-
 @pytest.fixture(scope="module")
-def world():
-    return start()
-
-
-@pytest.fixture(scope="module")
-def trainer_of(world, small, encode):
-    functions = Functions([encode([1 + i % 3] * (4 + i)) for i in range(12)])
-
+def trainer_of(world, small, melodies):
     def build(**options) -> Trainer:
         config = TrainingConfig(**{"steps": 20, "batch_size": 3, "queue_size": 7, **options})
         training = build_training(small, config, world)
-        return Trainer(training, Batches(functions, small, config), config, world)
+        return Trainer(training, Batches(melodies, small, config), config, world)
 
     return build
 

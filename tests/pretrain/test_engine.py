@@ -10,11 +10,6 @@ from pretrain.config import TrainingConfig
 from pretrain.engine import build_engine, set_learning_rate, start
 
 
-@pytest.fixture(scope="module")
-def world():
-    return start()
-
-
 def weights_after_steps(config: TrainingConfig, steps: int = 3) -> torch.Tensor:
     torch.manual_seed(0)
     engine = build_engine(nn.Linear(4, 1), config)

@@ -1,0 +1,129 @@
+import json
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from oscar import OscarModel
+from pretrain.config import TrainingConfig, TrainingError
+from pretrain.metrics import read_metrics
+from pretrain.train import pretrain, train
+from static_analysis import OscarError
+
+STEPS = {"steps": 4, "batch_size": 2, "checkpoint_every": 2, "log_every": 1, "queue_size": 16}
+
+
+def losses(run) -> dict[int, float]:
+    return {int(line["step"]): line["loss"] for line in read_metrics(run / "metrics.jsonl")}
+
+
+@pytest.fixture(scope="module")
+def run(corpus, tmp_path_factory):
+    """A finished run of four steps."""
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    pretrain(corpus, out=folder, **STEPS)
+    return folder
+
+
+def test_a_run_is_a_model_folder_with_its_history(run, corpus):
+    model = OscarModel.from_pretrained(run)
+    assert model.config.hidden_size == 128
+    assert sorted(path.name for path in run.iterdir()) == [
+        "README.md",
+        "checkpoints",
+        "config.json",
+        "encoded",
+        "environment_tokenizer.json",
+        "instruction_tokenizer.json",
+        "metrics.jsonl",
+        "model.safetensors",
+        "tensorboard",
+        "training.json",
+    ]
+    assert "| steps | 4 of 4 |" in (run / "README.md").read_text()
+    options = json.loads((run / "training.json").read_text())
+    assert options["preset"] == "tiny"
+    assert options["batch_size"] == 2
+    lines = read_metrics(run / "metrics.jsonl")
+    assert [line["step"] for line in lines] == [1, 2, 3, 4]
+    assert {"mlm_instruction", "contrast", "learning_rate", "skipped"} <= lines[0].keys()
+
+
+def test_a_finished_run_says_so_and_is_left_alone(run, corpus, capsys):
+    before = (run / "model.safetensors").stat().st_mtime_ns
+    pretrain(corpus, out=run, **STEPS)
+    assert "is finished: 4 steps" in capsys.readouterr().out.replace("\n", " ")
+    assert (run / "model.safetensors").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    ("change", "name"), [({"preset": "small"}, "preset: tiny, now small"), ({"seed": 1}, "seed")]
+)
+def test_another_run_in_the_same_folder_is_refused(run, corpus, change, name):
+    with pytest.raises(TrainingError, match=f"holds a run with another {name}"):
+        pretrain(corpus, out=run, **{**STEPS, **change})
+
+
+def test_another_corpus_in_the_same_folder_is_refused(run, project, tmp_path):
+    from ir_pipeline import build_corpus
+
+    other = tmp_path / "corpus"
+    build_corpus([project / "sum.c"], other, views=["O0"], workers=1)
+    with pytest.raises(TrainingError, match="holds a run with another corpus"):
+        pretrain(other, out=run, **STEPS)
+
+
+def test_a_checkpoint_of_another_folder_is_refused(run, corpus, tmp_path):
+    with pytest.raises(TrainingError, match="is no checkpoint of"):
+        pretrain(corpus, out=run, resume=str(tmp_path), **STEPS)
+
+
+@pytest.mark.parametrize("options", [{"preset": "huge"}, {"steps": 0}, {"precision": "fp16"}])
+def test_bad_options_leave_no_folder(corpus, tmp_path, options):
+    with pytest.raises(OscarError):
+        pretrain(corpus, out=tmp_path / "run", **{**STEPS, **options})
+    assert not (tmp_path / "run").exists()
+
+
+def test_stopped_by_the_clock_and_resumed_is_uninterrupted(run, corpus, tmp_path):
+    out = tmp_path / "run"
+    for _ in range(4):
+        pretrain(corpus, out=out, minutes=1e-9, **STEPS)
+    assert losses(out) == losses(run)
+
+
+def test_resuming_from_an_older_checkpoint_repeats_the_same_losses(run, corpus, tmp_path):
+    out = tmp_path / "run"
+    pretrain(corpus, out=out, **STEPS)
+    pretrain(corpus, out=out, resume=str(out / "checkpoints" / "step-00000002"), **STEPS)
+    assert losses(out) == losses(run)
+
+
+def test_starting_over_repeats_the_same_losses(run, corpus, tmp_path):
+    out = tmp_path / "run"
+    pretrain(corpus, out=out, **{**STEPS, "learning_rate": 1e-2})
+    assert losses(out) != losses(run)
+    pretrain(corpus, out=out, resume="none", **STEPS)
+    assert losses(out) == losses(run)
+
+
+def test_ctrl_c_leaves_a_checkpoint_to_resume(run, corpus, tmp_path):
+    out = tmp_path / "run"
+
+    def press() -> None:
+        while not read_metrics(out / "metrics.jsonl"):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        train(corpus, out, TrainingConfig(**{**STEPS, "steps": 1000}))
+    thread.join()
+    done = max(losses(out))
+    assert (out / "checkpoints" / f"step-{done:08d}").is_dir()
+    OscarModel.from_pretrained(out)
+    pretrain(corpus, out=out, **{**STEPS, "steps": done + 1})
+    assert max(losses(out)) == done + 1
