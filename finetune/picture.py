@@ -27,7 +27,8 @@ def draw_map(path: Path, vectors: np.ndarray, labels: list[str]) -> None:
         centre = members.mean(axis=0)
         for member in members:
             axes.plot(*zip(centre, member, strict=True), color=colour, alpha=0.35, linewidth=1)
-        axes.scatter(*members.T, color=[colour], s=45, edgecolor="white", linewidth=0.6, zorder=2)
+        x, y = members.T
+        axes.scatter(x, y, color=[colour], s=45, edgecolor="white", linewidth=0.6, zorder=2)
         axes.annotate(name, centre, fontsize=8, ha="center", color="0.15", zorder=3)
     axes.set_axis_off()
     axes.set_title("Embeddings of the programs, one colour a task (t-SNE of cosine distances)")
@@ -39,4 +40,4 @@ def draw_map(path: Path, vectors: np.ndarray, labels: list[str]) -> None:
 def _place(vectors: np.ndarray) -> np.ndarray:
     perplexity = min(15.0, max(1.0, (len(vectors) - 1) / 3))
     layout = TSNE(metric="cosine", init="random", perplexity=perplexity, random_state=0)
-    return layout.fit_transform(unit_length(vectors))
+    return np.asarray(layout.fit_transform(unit_length(vectors)))

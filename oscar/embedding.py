@@ -103,14 +103,17 @@ def embed(
 
 
 def read_rows(
-    sources: Sequence[Path], view: str = "O0", **options: object
+    sources: Sequence[Path],
+    view: str = "O0",
+    clang: Path | None = None,
+    workers: int | None = None,
 ) -> Iterator[FunctionView | Failure]:
     """One view of every function of sources or of corpora, in a stable order."""
     for source in sources:
         if (source / "manifest.json").is_file():
             yield from open_corpus(source).rows(view)
         else:
-            yield from read_functions([source], views=[view], **options)
+            yield from read_functions([source], views=[view], clang=clang, workers=workers)
 
 
 def _rows(inputs: Iterable[str | Path | FunctionView]) -> Iterator[FunctionView]:

@@ -78,6 +78,8 @@ def read_embeddings(path: Path) -> tuple[Embeddings, Origin]:
 
 
 def _schema(dim: int) -> pa.Schema:
-    types = {int: pa.int32()}
-    columns = [(field.name, types.get(field.type, pa.string())) for field in fields(FunctionName)]
+    columns = [
+        (field.name, pa.int32() if field.type is int else pa.string())
+        for field in fields(FunctionName)
+    ]
     return pa.schema([*columns, ("vector", pa.list_(pa.float32(), dim))])

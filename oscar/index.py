@@ -5,6 +5,7 @@ import os
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Index:
         graph: A faiss index over the vectors for approximate search; exact without it.
     """
 
-    def __init__(self, embeddings: Embeddings, origin: Origin, graph: object | None = None):
+    def __init__(self, embeddings: Embeddings, origin: Origin, graph: Any = None):
         self.embeddings = embeddings
         self.origin = origin
         self.graph = graph
@@ -82,8 +83,12 @@ class Index:
         write_embeddings(temporary / "embeddings.parquet", self.embeddings, self.origin)
         if self.graph is not None:
             _faiss().write_index(self.graph, str(temporary / "graph.faiss"))
-        facts = {"format_version": FORMAT_VERSION, "approximate": self.graph is not None}
-        facts |= {"functions": len(self.embeddings.functions), "origin": asdict(self.origin)}
+        facts = {
+            "format_version": FORMAT_VERSION,
+            "approximate": self.graph is not None,
+            "functions": len(self.embeddings.functions),
+            "origin": asdict(self.origin),
+        }
         (temporary / "index.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(temporary, folder)
@@ -108,14 +113,14 @@ class Index:
         return cls(embeddings, origin, graph)
 
 
-def _build_graph(vectors: np.ndarray) -> object:
+def _build_graph(vectors: np.ndarray) -> Any:
     faiss = _faiss()
     graph = faiss.IndexHNSWFlat(vectors.shape[1], HNSW_LINKS, faiss.METRIC_INNER_PRODUCT)
     graph.add(vectors)
     return graph
 
 
-def _faiss() -> object:
+def _faiss() -> Any:
     try:
         import faiss
     except ImportError as error:

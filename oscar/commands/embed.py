@@ -39,7 +39,7 @@ def embed(
     started = time.monotonic()
     encoder = OscarModel.from_pretrained(model)
     failures: list[Failure] = []
-    rows = read_rows(inputs, view, clang=clang, workers=workers)
+    rows = read_rows(inputs, view, clang, workers)
     embeddings = embed_rows(encoder, _functions(rows, failures))
     if not embeddings.functions:
         raise OscarError(_nothing(failures))

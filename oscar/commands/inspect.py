@@ -21,6 +21,9 @@ def inspect(
 ) -> None:
     """Show each instruction of a function with its environment and positions.
 
+    The environment calls values v0, v1, … (arguments first): the second column says which
+    instruction gives which. Positions are shown where control does not just go on.
+
     Example: `oscar inspect examples/gcd/euclid_loop.c:gcd --view O2`
 
     Args:
@@ -41,18 +44,27 @@ def function_table(row: FunctionView, tokens: bool = False) -> Table:
     )
     table = Table(title=Text(title), title_justify="left", expand=False, pad_edge=False)
     table.add_column("own", justify="right", style="cyan")
+    table.add_column("value", style="yellow")
     table.add_column("true", justify="right", style="green")
     table.add_column("false", justify="right", style="red")
     table.add_column("tokens" if tokens else "instruction", ratio=1, overflow="fold")
     table.add_column("environment", ratio=1, overflow="fold", style="yellow")
     for index, environment in enumerate(row.environment):
         text = " ".join(row.tokens[index]) if tokens else row.instructions[index]
-        table.add_row(*_positions(row, index), Text(text), Text(" ".join(environment)))
+        targets = _targets(row, index)
+        entry = " ".join(environment)
+        table.add_row(str(index), _value(row.tokens[index]), *targets, Text(text), Text(entry))
     return table
 
 
-def _positions(row: FunctionView, index: int) -> list[str]:
-    """Own, true and false position; a successor that is simply the next line is left blank."""
+def _value(tokens: list[str]) -> str:
+    """The name the environment has for an instruction's result, if it has one."""
+    return tokens[0] if tokens[1:2] == ["="] else ""
+
+
+def _targets(row: FunctionView, index: int) -> list[str]:
+    """True and false position, blank where control simply goes on to the next line."""
     targets = (row.true_positions[index], row.false_positions[index])
-    plain = targets == (index + 1, index + 1)
-    return [str(index), *("" if plain else LEAVING.get(target, str(target)) for target in targets)]
+    if targets == (index + 1, index + 1):
+        return ["", ""]
+    return [LEAVING.get(target, str(target)) for target in targets]
