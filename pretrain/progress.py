@@ -15,7 +15,7 @@ from rich.table import Table
 from pretrain.metrics import Figures
 
 _SECONDS_BETWEEN_LINES = 10.0
-_AVERAGED = 5
+_MOST_AVERAGED = 5
 
 
 class ProgressReport:
@@ -81,12 +81,15 @@ class ProgressReport:
 def summary(figures: list[Figures], facts: dict[str, Any], out: Path) -> Table:
     """A table of a run's facts and of its losses and accuracies at the beginning and the end.
 
+    Beginning and end are means over up to five lines, to even out what batches differ in.
+
     Args:
         figures: The lines of `metrics.jsonl`.
         facts: What else to say, by name.
         out: The run's folder.
     """
-    first, last = figures[:_AVERAGED], figures[-_AVERAGED:]
+    averaged = max(1, min(_MOST_AVERAGED, len(figures) // 2))
+    first, last = figures[:averaged], figures[-averaged:]
     table = Table(title=str(out), title_justify="left")
     for column in ("", "first", "last"):
         table.add_column(column, justify="right" if column else "left")

@@ -35,7 +35,7 @@ def retrieval(trainer, functions) -> float:
 
 
 def test_a_handful_of_functions_is_learned_by_heart(trainer_of, small, melodies):
-    shape = replace(small, hidden_size=32, ffn_size=64)
+    shape = replace(small, hidden_size=64, ffn_size=128, n_features=32)
     trainer = trainer_of(
         shape, steps=80, batch_size=36, learning_rate=5e-3, mask_rate=0.3, queue_size=32
     )
