@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from static_analysis.environment import encode_environment
+from static_analysis.errors import IRError
 from static_analysis.ir import Function, Module
 from static_analysis.names import unescape
 from static_analysis.positions import Position, positions
@@ -70,6 +71,17 @@ def analyse(ir_text: str) -> list[AnalysedFunction]:
 def _analyse_function(
     module: Module, function: Function, dictionary: Dictionary
 ) -> AnalysedFunction:
+    try:
+        return _encode(module, function, dictionary)
+    except (IndexError, KeyError, ValueError) as error:
+        # An operand that should be there is not: no check per opcode could say more than this.
+        raise IRError(
+            f"function {function.name} has an instruction of a form LLVM does not print: "
+            "the text is damaged; print the module again with LLVM 22"
+        ) from error
+
+
+def _encode(module: Module, function: Function, dictionary: Dictionary) -> AnalysedFunction:
     scene = set_scene(module, function, dictionary)
     return AnalysedFunction(
         unescape(function.name),

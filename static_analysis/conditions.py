@@ -7,6 +7,7 @@ from static_analysis.scene import Scene, shortened
 
 MAX_DEPTH = 9
 MAX_CASES = 3
+_OTHER_WAYS = {"invoke": "unwind", "catchswitch": "handler"}
 
 
 def comparison(scene: Scene, instruction: Instruction) -> list[str]:
@@ -53,9 +54,9 @@ def _guard(scene: Scene, chooser: int, chosen: int) -> list[str]:
         return ["when" if is_first else "unless", *condition(scene, terminator.parts[0])]
     if terminator.opcode == "switch":
         return _case(scene, chooser, chosen, scene.value(terminator.parts[0]))
-    if terminator.opcode == "invoke":
-        return ["normal" if is_first else "unwind"]
-    return ["handler" if terminator.opcode == "catchswitch" else "indirect"]
+    if is_first and terminator.opcode in ("invoke", "callbr"):
+        return ["normal"]
+    return [_OTHER_WAYS.get(terminator.opcode, "indirect")]
 
 
 def _case(scene: Scene, chooser: int, chosen: int, subject: list[str]) -> list[str]:

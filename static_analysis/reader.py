@@ -65,8 +65,8 @@ def _read_entity(number: int, line: str, module: Module) -> None:
 
 def _read_global(entity: list[str], module: Module) -> None:
     """Remember an alias of a function or an ifunc as something to call."""
-    kinds = entity[:8]
-    if "ifunc" in kinds or ("alias" in kinds and "(" in entity[: entity.index(",")]):
+    head = entity[: entity.index(",")] if "," in entity else entity
+    if "ifunc" in head or ("alias" in head and "(" in head):
         module.callables[entity[0]] = ()
 
 

@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import static_analysis
-from static_analysis import ENVIRONMENT_VERSION, analyse, opcode
+from static_analysis import ENVIRONMENT_VERSION, IRError, analyse, opcode
 
 HERE = Path(__file__).parent
 
@@ -53,6 +53,20 @@ def test_golden_module():
             shown.append(f"  {' '.join(tokens)}\n    {' '.join(entry)}\n    {position}")
     golden = (HERE / "golden" / "list_sum.txt").read_text(encoding="utf-8")
     assert golden == f"{ENVIRONMENT_VERSION}\n" + "\n".join(shown) + "\n"
+
+
+@settings(max_examples=400)
+@given(st.data())
+def test_damaged_text_is_refused_in_one_line_or_still_reads(data):
+    text = (HERE / "golden" / "list_sum.ll").read_text(encoding="utf-8").partition("attributes")[0]
+    start = data.draw(st.integers(0, len(text)))
+    length = data.draw(st.integers(0, 30))
+    inserted = data.draw(st.text('()[]{}<>,%@!;=" \n0ax', max_size=3))
+    try:
+        for function in analyse(text[:start] + inserted + text[start + length :]):
+            check_aligned(function)
+    except IRError as error:
+        assert "\n" not in str(error)
 
 
 def test_names_linkage_and_order():
