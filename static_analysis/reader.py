@@ -15,7 +15,7 @@ from static_analysis.keywords import CLOSE, LINKAGES, OPEN, TERMINATORS
 from static_analysis.lexer import lexemes, without_comment
 
 _LABEL = re.compile(r'("[^"]*"|[-\w$.]+):(?=\s|;|$)')
-_CONTINUES = re.compile(r"to label |cleanup(?: |$)|catch |filter |unwind |\]")
+_CONTINUES = re.compile(r"to label |cleanup(?=[ ,]|$)|catch |filter |unwind |\]")
 _NOT_CODE = ("#dbg_", "uselistorder")
 _OTHER_ENTITIES = ("!", "$", "^", "source_filename", "target ", "module asm", "uselistorder")
 
