@@ -16,7 +16,7 @@ from ir_pipeline.errors import LoweringError
 _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _HOST = "x86_64-unknown-linux-gnu"
 
-_MODULE_NAME = re.compile(r"\A; ModuleID = .*\n")
+_MODULE_NAME = re.compile(r"\A(?:; ModuleID = .*\n)?(?:source_filename = .*\n)?")
 _DEBUG_RECORD = re.compile(r"^\s+#dbg_.*\n", re.MULTILINE)
 _DEBUG_PLACE = re.compile(r",? !dbg !\d+(?=,| \{$|$)", re.MULTILINE)
 _NOT_OPTIMISABLE = re.compile(r" (?:noinline|optnone)\b")

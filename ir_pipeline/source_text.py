@@ -20,13 +20,11 @@ class FunctionSource:
 
     Attributes:
         name: with its scopes, `ns::Class::method`.
-        arity: number of parameters.
         text: the definition, without its doc comment.
         doc: the comment block directly above it, or None.
     """
 
     name: str
-    arity: int
     text: str
     doc: str | None
 
@@ -43,11 +41,9 @@ class SourceIndex:
     def __contains__(self, name: str) -> bool:
         return name in self._functions
 
-    def find(self, name: str, arity: int | None) -> FunctionSource | None:
-        """The definition of `name`; None when there is none or overloads leave it open."""
+    def find(self, name: str) -> FunctionSource | None:
+        """The definition of `name`; None when there is none, or overloads leave it open."""
         found = self._functions.get(name, [])
-        if len(found) > 1 and arity is not None:
-            found = [function for function in found if function.arity == arity]
         return found[0] if len(found) == 1 else None
 
 
@@ -65,15 +61,14 @@ def function_sources(code: bytes, language: str) -> list[FunctionSource]:
         for _, found in matches
         if "function" in found
     ]
-    named = ((node, _signature(declarator)) for node, declarator in definitions)
+    named = ((node, _name(declarator)) for node, declarator in definitions)
     return [
         FunctionSource(
             _TEMPLATE_ARGUMENTS.sub("", "::".join([*_scopes(node), _text(name)])),
-            _arity(parameters),
             _text(_whole(node)),
             _doc(_whole(node).start_point[0], ends),
         )
-        for node, (name, parameters) in named
+        for node, name in named
         if name is not None
     ]
 
@@ -95,15 +90,12 @@ def _grammar(language: str) -> tuple[Any, Any]:
     return tree_sitter.Parser(compiled), tree_sitter.Query(compiled, _QUERY)
 
 
-def _signature(declarator: Any) -> tuple[Any, Any]:
-    """Name and parameter nodes inside pointers, references and parentheses."""
+def _name(declarator: Any) -> Any:
+    """The name's node inside pointers, references, parentheses and parameters."""
     while declarator is not None and declarator.type != "function_declarator":
         inner = declarator.child_by_field_name("declarator")
         declarator = inner or next(iter(declarator.named_children), None)
-    if declarator is None:
-        return None, None
-    name = declarator.child_by_field_name("declarator")
-    return name, declarator.child_by_field_name("parameters")
+    return declarator and declarator.child_by_field_name("declarator")
 
 
 def _scopes(node: Any) -> list[str]:
@@ -119,12 +111,6 @@ def _whole(node: Any) -> Any:
     while node.parent is not None and node.parent.type == "template_declaration":
         node = node.parent
     return node
-
-
-def _arity(parameters: Any) -> int:
-    declared = [] if parameters is None else parameters.named_children
-    declared = [node for node in declared if node.type != "comment"]
-    return 0 if [_text(node) for node in declared] == ["void"] else len(declared)
 
 
 def _stands_alone(comment: Any, code: bytes) -> bool:

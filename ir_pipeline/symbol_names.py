@@ -2,53 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from static_analysis.demangle import qualified_name
 
-import itanium_demangler
+# Operator codes of the Itanium C++ ABI, section 5.1.3.
+# fmt: off
+_OPERATORS = {
+    "nw": "new", "na": "new[]", "dl": "delete", "da": "delete[]", "cl": "()", "ix": "[]",
+    "pl": "+", "mi": "-", "ml": "*", "dv": "/", "rm": "%", "pp": "++", "mm": "--", "ng": "-",
+    "ps": "+", "ad": "&", "de": "*", "co": "~", "an": "&", "or": "|", "eo": "^", "ls": "<<",
+    "rs": ">>", "nt": "!", "aa": "&&", "oo": "||", "eq": "==", "ne": "!=", "lt": "<", "gt": ">",
+    "le": "<=", "ge": ">=", "ss": "<=>", "aS": "=", "pL": "+=", "mI": "-=", "mL": "*=",
+    "dV": "/=", "rM": "%=", "aN": "&=", "oR": "|=", "eO": "^=", "lS": "<<=", "rS": ">>=",
+    "cm": ",", "pm": "->*", "pt": "->",
+}
+# fmt: on
 
-_LONGEST = 1000
 
+def source_name(symbol: str) -> str:
+    """`ns::Class::method`: the name with its scopes, without template arguments or parameters.
 
-def source_name(symbol: str) -> tuple[str, int | None]:
-    """Qualified name without template arguments, and the number of parameters.
-
-    Never builds the whole demangled text, which can be exponentially long. A symbol that is not
-    mangled, or too hard to read, is returned as it is with None.
+    A symbol that is not mangled is its own name. Anonymous namespaces are left out, as they have
+    no name in source either.
     """
-    if not symbol.startswith("_Z") or len(symbol) > _LONGEST:
-        return symbol, None
-    try:
-        tree = itanium_demangler.parse(symbol)
-    except (NotImplementedError, RecursionError):
-        return symbol, None
-    if tree is None or tree.kind != "func":
-        return symbol, None
-    types = [argument for argument in tree.arg_tys or () if _type_word(argument) != "void"]
-    return "::".join(_parts(tree.name)), len(types)
+    parts = qualified_name(symbol)
+    if parts is None:
+        return symbol
+    named: list[str] = []
+    for i, part in enumerate(parts):
+        if part == "operator":
+            named.append(f"operator{_OPERATORS.get(''.join(parts[i + 1 :]), '')}")
+            break
+        if not part.startswith("_GLOBAL__N_"):
+            named.append(_special(part, named[-1] if named else ""))
+    return "::".join(named)
 
 
-def _type_word(node: Any) -> str:
-    """The word for a builtin type, or the kind of any other type."""
-    return str(node.value) if node.kind == "builtin" else str(node.kind)
-
-
-def _parts(node: Any) -> list[str]:
-    """Components of a name as written in source: `["A", "operator<"]`, `["A", "~A"]`."""
-    if node.kind in ("cv_qual", "abi"):
-        return _parts(node.value)
-    if node.kind == "qual_name":
-        parts: list[str] = []
-        for part in node.value:
-            parts += _special(part, parts[-1] if parts else "") or _parts(part)
-        return parts
-    if node.kind == "name":
-        return [] if node.value.startswith("_GLOBAL__N_") else [str(node.value)]
-    return _special(node, "")
-
-
-def _special(node: Any, scope: str) -> list[str]:
-    if node.kind == "ctor":
-        return [scope]
-    if node.kind == "dtor":
-        return [f"~{scope}"]
-    return [f"operator{node.value}"] if node.kind == "oper" else []
+def _special(part: str, scope: str) -> str:
+    return {"ctor": scope, "dtor": f"~{scope}"}.get(part, part)

@@ -107,7 +107,7 @@ def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list
     """
     own = []
     for function in definitions(text):
-        if function.linkage in _SHARED and source_name(function.name)[0] not in index:
+        if function.linkage in _SHARED and source_name(function.name) not in index:
             dropped["library function"] += 1
         else:
             own.append(function.name)
@@ -118,7 +118,7 @@ def _describer(
     unit: Unit, language: str, index: SourceIndex, license: str | None
 ) -> Callable[[AnalysedFunction, str], FunctionView]:
     def describe(function: AnalysedFunction, view: str) -> FunctionView:
-        written = index.find(*source_name(function.name))
+        written = index.find(source_name(function.name))
         place = f"{unit.project}\0{unit.name}\0{function.name}"
         own, true, false = (
             zip(*function.positions, strict=True) if function.positions else ((),) * 3

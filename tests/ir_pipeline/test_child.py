@@ -1,0 +1,56 @@
+import time
+from pathlib import Path
+
+import pytest
+
+from ir_pipeline.child import Limits, run_limited
+from ir_pipeline.errors import LoweringError
+
+
+def run(command: str, scratch: Path, limits: Limits) -> None:
+    run_limited(("sh", "-c", command), cwd=scratch, scratch=scratch, limits=limits)
+
+
+def test_a_good_command_leaves_its_files_in_scratch(tmp_path):
+    run('echo kept > "$TMPDIR/file"; echo "$ZIG_LOCAL_CACHE_DIR" > zig', tmp_path, Limits())
+    assert (tmp_path / "file").read_text() == "kept\n"
+    assert Path((tmp_path / "zig").read_text().strip()).is_relative_to(tmp_path)
+
+
+def test_the_first_error_line_is_the_message(tmp_path):
+    said = "echo 'a.c:1: note: x'; echo 'a.c:2: error: bad  thing'; echo 'error: later'; exit 1"
+    with pytest.raises(LoweringError, match=r"^a\.c:2: error: bad thing$") as caught:
+        run(said, tmp_path, Limits())
+    assert (caught.value.stage, caught.value.reason) == ("compile", "compile error")
+
+
+def test_a_command_past_its_time_is_killed_with_its_children(tmp_path):
+    start = time.monotonic()
+    command = "(sleep 3; echo alive > survivor) & sleep 60"
+    with pytest.raises(LoweringError) as caught:
+        run(command, tmp_path, Limits(compile_seconds=0.3))
+    assert caught.value.reason == "time limit"
+    assert time.monotonic() - start < 2
+    time.sleep(3)
+    assert not (tmp_path / "survivor").exists()
+
+
+def test_output_is_bounded(tmp_path):
+    with pytest.raises(LoweringError) as caught:
+        run("exec head -c 3000000 /dev/zero > big", tmp_path, Limits(output_mb=1))
+    assert caught.value.reason == "output limit"
+    assert (tmp_path / "big").stat().st_size <= 2**20
+
+
+def test_a_signal_is_named(tmp_path):
+    with pytest.raises(LoweringError, match="SIGSEGV") as caught:
+        run("kill -SEGV $$", tmp_path, Limits())
+    assert caught.value.reason == "crash"
+
+
+def test_memory_is_bounded(tmp_path):
+    import sys
+
+    command = (sys.executable, "-S", "-c", "bytearray(2**31)")
+    with pytest.raises(LoweringError):
+        run_limited(command, cwd=tmp_path, scratch=tmp_path, limits=Limits(memory_gb=1))

@@ -1,0 +1,126 @@
+from dataclasses import replace
+
+import pytest
+
+from ir_pipeline.errors import Failure
+from ir_pipeline.sources import find_units
+from ir_pipeline.unit import process_unit
+from ir_pipeline.view_names import CORPUS_VIEWS
+
+METHODS = """
+// SPDX-License-Identifier: MIT
+#include <utility>
+struct Pair {
+    int a, b;
+    // Sums up.
+    int sum() const { return a + b; }
+};
+int use(Pair p, Pair q) { std::swap(p, q); return p.sum(); }
+"""
+
+
+@pytest.fixture
+def process(settings, tmp_path):
+    def run(name, text, **changes):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        (unit,) = find_units([path], tmp_path)
+        return process_unit(unit, replace(settings, **changes))
+
+    return run
+
+
+def test_rows_are_aligned_and_grouped(process, loops_file):
+    result = process("loops.c", loops_file.read_text(), views=CORPUS_VIEWS)
+    assert [row.function for row in result.rows if row.view == "O0"] == ["twice", "power", "digits"]
+    assert len({(row.group, row.view) for row in result.rows}) == len(result.rows)
+    assert len({row.group for row in result.rows}) == 3
+    for row in result.rows:
+        columns = (row.instructions, row.tokens, row.environment, row.own_positions)
+        lengths = {len(column) for column in (*columns, row.true_positions, row.false_positions)}
+        assert lengths == {row.n_instructions}
+
+
+def test_identical_views_are_dropped_and_counted(process, loops_file):
+    result = process("loops.c", loops_file.read_text(), views=CORPUS_VIEWS)
+    assert len({(row.group, row.hash) for row in result.rows}) == len(result.rows)
+    dropped = result.dropped["identical view"]
+    assert dropped > 0
+    # Every function of this unit survives in every view, or is inlined nowhere.
+    assert len(result.rows) + dropped == 3 * len(CORPUS_VIEWS)
+
+
+def test_random_views_follow_the_content_not_the_name(process, loops_file):
+    views = ("random-0", "random-1", "random-2")
+    text = loops_file.read_text()
+    first, again = (process(name, text, views=views).rows for name in ("a.c", "b.c"))
+    assert [row.hash for row in first] == [row.hash for row in again]
+    other = process("a.c", text, views=views, seed=1).rows
+    assert [row.hash for row in first] != [row.hash for row in other]
+
+
+def test_the_units_own_methods_are_kept_and_the_librarys_are_not(process):
+    result = process("pair.cpp", METHODS)
+    assert [row.function for row in result.rows] == ["_Z3use4PairS_", "_ZNK4Pair3sumEv"]
+    assert result.dropped["library function"] > 0
+    method = result.rows[1]
+    assert method.doc == "// Sums up."
+    assert method.source == "int sum() const { return a + b; }"
+    assert {row.license for row in result.rows} == {"MIT"}
+
+
+def test_bitcode_gives_the_rows_of_its_text(process, loops_ir):
+    from ir_pipeline.llvm import parse
+
+    views = ("O0", "O2", "random-0")
+    text = process("loops.ll", loops_ir, views=views).rows
+    bitcode = process("loops.bc", parse(loops_ir.encode()).as_bitcode(), views=views).rows
+    same = {"unit": "", "group": ""}
+    assert [replace(row, **same) for row in text] == [replace(row, **same) for row in bitcode]
+    assert {row.language for row in text} == {"llvm-ir"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "stage", "reason"),
+    [
+        ("bad.c", "int f( {", "compile", "compile error"),
+        ("binary.c", bytes(range(256)), "read", "not text"),
+        ("self.c", '#include "self.c"', "compile", "compile error"),
+        ("words.ll", "no IR", "parse", "invalid IR"),
+        ("torn.ll", "define void @f() {\n  ret", "parse", "invalid IR"),
+        ("torn.bc", b"BC\xc0\xde torn", "parse", "invalid IR"),
+    ],
+)
+def test_a_bad_unit_costs_one_row(process, name, text, stage, reason):
+    failure = process(name, text)
+    assert isinstance(failure, Failure)
+    assert (failure.unit, failure.stage, failure.reason) == (name, stage, reason)
+    assert "\n" not in failure.message
+
+
+def test_a_unit_that_vanished_costs_one_row(process, settings, tmp_path):
+    (tmp_path / "a.ll").write_text("")
+    (unit,) = find_units([tmp_path / "a.ll"], tmp_path)
+    unit.path.unlink()
+    assert process_unit(unit, settings).reason == "cannot be read"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '#include "/dev/zero"\nint f(void) { return 1; }',
+        "#define A0 1 + 1\n"
+        + "".join(f"#define A{i + 1} A{i} + A{i}\n" for i in range(40))
+        + "int f(void) { return A40; }",
+    ],
+    ids=["endless header", "macro bomb"],
+)
+def test_a_bomb_costs_its_time_limit_and_one_row(process, settings, text):
+    limits = replace(settings.limits, compile_seconds=1, memory_gb=2)
+    assert process("bomb.c", text, limits=limits).reason in ("time limit", "memory limit")
+
+
+def test_nothing_is_left_in_scratch(process, settings, loops_file):
+    process("a.c", loops_file.read_text())
+    process("b.c", "int f( {")
+    assert {path.name for path in settings.scratch.iterdir()} == {"a.c", "b.c"}

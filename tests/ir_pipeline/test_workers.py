@@ -1,0 +1,83 @@
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from ir_pipeline.errors import Failure
+from ir_pipeline.sources import Unit, find_units
+from ir_pipeline.tasks import function_rows
+from ir_pipeline.workers import run_units
+from static_analysis import OscarError
+
+# LLVM's parser recurses once per nesting level and runs out of stack.
+ABORTING = f"@x = global {'{' * 400_000}{'}' * 400_000} undef"
+GOOD = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n"
+
+
+@pytest.fixture
+def units(tmp_path):
+    texts = {"1.ll": GOOD, "2.ll": ABORTING, "3.ll": "bad", "4.ll": GOOD, "5.ll": GOOD}
+    (tmp_path / "units").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "units" / name).write_text(text)
+    return find_units([tmp_path / "units"], tmp_path)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_unit_that_kills_its_worker_costs_one_row(units, settings, workers):
+    results = list(run_units(function_rows, units, settings, workers))
+    assert [unit.name for unit, _ in results] == ["1.ll", "2.ll", "3.ll", "4.ll", "5.ll"]
+    crash = results[1][1]
+    assert isinstance(crash, Failure)
+    assert (crash.stage, crash.reason) == ("worker", "crash")
+    assert "SIGSEGV" in crash.message
+    assert [isinstance(result, Failure) for _, result in results] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_unit_that_hangs_costs_one_row_and_leaves_no_process(settings, tmp_path):
+    (tmp_path / "hang.c").write_text('#include "/dev/zero"\n')
+    (tmp_path / "ok.ll").write_text(GOOD)
+    limits = replace(settings.limits, unit_seconds=1.5, compile_seconds=60)
+    files = [tmp_path / "hang.c", tmp_path / "ok.ll"]
+    units = find_units(files, tmp_path)
+    start = time.monotonic()
+    results = [r for _, r in run_units(function_rows, units, replace(settings, limits=limits), 1)]
+    assert (results[0].stage, results[0].reason) == ("worker", "time limit")
+    assert len(results[1].rows) == 1
+    assert time.monotonic() - start < 20
+    assert not _running("hang.c")
+
+
+def _running(word: str) -> bool:
+    found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    return any(word in line and "zig" in line for line in found.stdout.splitlines())
+
+
+def test_results_come_in_the_order_of_the_units(settings):
+    units = [Unit("p", str(i), "fragment", settings.scratch, code="") for i in range(20)]
+    results = list(run_units(function_rows, units, settings, 2))
+    assert [unit.name for unit, _ in results] == [str(i) for i in range(20)]
+
+
+def test_no_workers_is_refused(settings):
+    with pytest.raises(OscarError, match="at least one"):
+        list(run_units(function_rows, [], settings, 0))
+
+
+def test_a_script_without_main_guard_may_call_the_library(tmp_path, loops_file):
+    script = tmp_path / "script.py"
+    script.write_text(f"from ir_pipeline import lower\nprint(lower({str(loops_file)!r})[:17])\n")
+    command = [sys.executable, str(script)]
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    assert done.stdout.splitlines() == ["target datalayout"]
+    assert done.stderr == ""
