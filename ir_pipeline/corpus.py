@@ -6,6 +6,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from ir_pipeline.staging import Chunk, Staging, write_atomically
 from ir_pipeline.toolchain import find_toolchain
 from ir_pipeline.view_names import CORPUS_VIEWS, view_names
 from ir_pipeline.work import Settings
+from ir_pipeline.workers import worker_count
 from static_analysis.errors import OscarError
 
 
@@ -71,6 +73,7 @@ def build_corpus(
         OscarError: a source, view, compiler or `out` is not usable, or no unit gave a function.
     """
     out, names, toolchain = Path(out), view_names(views), find_toolchain(clang)
+    workers = worker_count(workers)
     with tempfile.TemporaryDirectory(prefix="oscar-") as scratch:
         units = find_units(sources, Path(scratch))
         settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
@@ -79,8 +82,9 @@ def build_corpus(
         if finished is None:
             staging = Staging(out)
             staging.open(made_by)
-            chunks = make_chunks(units, settings, staging, workers, progress)
-            finished = _finish(out, made_by, staging, chunks)
+            with closing(staging):
+                chunks = make_chunks(units, settings, staging, workers, progress)
+                finished = _finish(out, made_by, staging, chunks)
     _check_not_empty(out, finished)
     return CorpusSummary(out, finished)
 

@@ -67,6 +67,7 @@ class Staging:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            self.close()
             raise OscarError(f"{self.folder.parent}: another run is writing there") from None
         if self.plan() != plan:
             for path in self.folder.glob("chunk-*"):
@@ -95,11 +96,15 @@ class Staging:
         record = {"counts": counts.as_json(), "failures": [asdict(f) for f in failures]}
         write_atomically(self._path(number, "json"), as_text(record).encode())
 
+    def close(self) -> None:
+        """Lets another run have the folder."""
+        if self._lock is not None:
+            self._lock.close()
+
     def remove(self) -> None:
         """Deletes the folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        if self._lock is not None:
-            self._lock.close()
+        self.close()
 
     def _path(self, number: int, suffix: str) -> Path:
         return self.folder / f"chunk-{number:06d}.{suffix}"

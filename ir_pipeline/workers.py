@@ -43,10 +43,7 @@ def run_units(
     """
     from pebble import ProcessPool
 
-    count = workers if workers is not None else len(os.sched_getaffinity(0))
-    if count < 1:
-        raise OscarError(f"--workers {count}: at least one is needed")
-    count = min(count, max(len(units), 1))
+    count = min(worker_count(workers), max(len(units), 1))
     context = _WorkerContext()
     context.set_forkserver_preload(_PRELOADED)
     start = (settings.limits.memory_gb, settings.scratch)
@@ -63,6 +60,18 @@ def run_units(
     finally:
         pool.stop()
         pool.join()
+
+
+def worker_count(asked: int | None) -> int:
+    """The number of processes asked for, or one per usable core.
+
+    Raises:
+        OscarError: fewer than one is asked for.
+    """
+    count = asked if asked is not None else len(os.sched_getaffinity(0))
+    if count < 1:
+        raise OscarError(f"--workers {count}: at least one is needed")
+    return count
 
 
 def _finished(

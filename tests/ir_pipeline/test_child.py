@@ -26,12 +26,12 @@ def test_the_first_error_line_is_the_message(tmp_path):
 
 def test_a_command_past_its_time_is_killed_with_its_children(tmp_path):
     start = time.monotonic()
-    command = "(sleep 3; echo alive > survivor) & sleep 60"
+    command = "(sleep 1; echo alive > survivor) & sleep 60"
     with pytest.raises(LoweringError) as caught:
         run(command, tmp_path, Limits(compile_seconds=0.3))
     assert caught.value.reason == "time limit"
-    assert time.monotonic() - start < 2
-    time.sleep(3)
+    assert time.monotonic() - start < 0.9
+    time.sleep(1)
     assert not (tmp_path / "survivor").exists()
 
 

@@ -67,11 +67,13 @@ def test_a_fragment_that_is_only_c_becomes_c(frontend):
     assert (attempt.language, attempt.std) == ("c", "gnu89")
 
 
-def test_the_first_attempts_error_is_reported_for_a_hopeless_fragment(frontend):
-    with pytest.raises(LoweringError, match=r"program\.cpp:2:\d+: error"):
+def test_the_first_attempts_error_is_reported_for_a_hopeless_fragment(toolchain, limits, tmp_path):
+    frontend = Frontend(toolchain, limits, tmp_path, std="gnu89")
+    with pytest.raises(LoweringError, match=r"program\.c:2:\d+: error"):
         frontend.compile_fragment("int x;\nint f( { }")
 
 
+@pytest.mark.slow
 def test_the_precompiled_header_does_not_change_the_ir(frontend, tmp_path):
     body = "int main() { std::vector<int> v(3); std::cout << v.size(); }"
     include = "#include <bits/stdc++.h>\n"
