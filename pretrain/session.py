@@ -68,6 +68,11 @@ class Session:
         job: What to do.
         world: This process among the others.
         console: Where rank 0 prints.
+
+    Attributes:
+        tokenizer: The tokenizers of both streams.
+        corpus: The corpus as token ids.
+        training: Model, optimiser, momentum encoder and queue.
     """
 
     def __init__(self, job: Job, world: World, console: Console) -> None:
@@ -79,11 +84,11 @@ class Session:
         self._shape = OscarConfig.preset(job.preset, **self.tokenizer.config_fields())
         self.corpus: EncodedCorpus = world.lead_first(self._encode)
         self._start = job.state(world)
-        self._training = build_training(self._shape, job.config, world)
+        self.training = build_training(self._shape, job.config, world)
         if job.checkpoint is not None:
-            load(job.checkpoint, self._training)
+            load(job.checkpoint, self.training)
         batches = Batches(self.corpus, self._shape, job.config, world.rank, world.size)
-        self._trainer = Trainer(self._training, batches, job.config, world, self._start.skipped)
+        self._trainer = Trainer(self.training, batches, job.config, world, self._start.skipped)
         if world.leads:
             job.folder.checkpoints.turn_back(job.checkpoint)
             job.folder.write_options(job.preset, job.corpus_id, job.config)
@@ -110,6 +115,8 @@ class Session:
         with StopRequest(config.minutes) as stop, report:
             done = self._train(stop, report)
             interrupted = self._world.any(stop.signalled)
+        if done < config.steps:
+            self._console.print(f"stopped after step {done}; the same command goes on from there")
         if interrupted:
             raise KeyboardInterrupt
         self._console.print(self._summary(done, report))
@@ -156,9 +163,9 @@ class Session:
             world_size=self._world.size,
             skipped=self._trainer.skipped,
         )
-        self._job.folder.checkpoints.save(self._training, state, self._world)
+        self._job.folder.checkpoints.save(self.training, state, self._world)
         if self._world.leads:
-            self._training.model.save_pretrained(
+            self.training.model.save_pretrained(
                 self._job.folder.path, self.tokenizer, training=self._facts(done)
             )
 
