@@ -27,7 +27,8 @@ class OscarConfig:
         environment_vocab_size: ids of the environment stream's tokenizer.
         max_instructions: instructions of a function beyond this are cut, and counted.
         max_tokens: tokens of an instruction, in each stream, beyond this are cut, and counted.
-        attention: attention of the function level, "kernelized" or "softmax".
+        token_attention: attention of the token level, "kernelized" or "softmax".
+        function_attention: attention of the function level, "kernelized" or "softmax".
         feature_map: feature map of the kernelised attention.
         n_features: features of a query or key in the kernelised attention.
         rpe: relative positional encoding of all layers, or None.
@@ -53,7 +54,8 @@ class OscarConfig:
     environment_vocab_size: int = 12_000
     max_instructions: int = 511
     max_tokens: int = 64
-    attention: str = "kernelized"
+    token_attention: str = "kernelized"
+    function_attention: str = "kernelized"
     feature_map: str = "nprf"
     n_features: int = 64
     rpe: str | None = "t5"
@@ -71,8 +73,9 @@ class OscarConfig:
             raise OscarError(
                 f"hidden_size {self.hidden_size} does not split into {self.heads} heads"
             )
-        if self.attention not in ATTENTIONS:
-            raise OscarError(f"attention is {self.attention!r}: choose {' or '.join(ATTENTIONS)}")
+        for name in ("token_attention", "function_attention"):
+            if (kind := getattr(self, name)) not in ATTENTIONS:
+                raise OscarError(f"{name} is {kind!r}: choose {' or '.join(ATTENTIONS)}")
         if not 0 <= self.dropout < 1:
             raise OscarError(f"dropout is {self.dropout}: it must be from 0 to below 1")
 

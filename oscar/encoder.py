@@ -3,11 +3,9 @@
 import torch
 from torch import Tensor, nn
 
-from oscar.attention import KernelizedAttention, SoftmaxAttention
-from oscar.attention.modules import MultiHeadAttention
 from oscar.batching import FunctionBatch, StreamBatch
 from oscar.config import OscarConfig
-from oscar.layers import TokenLayers, TransformerLayer, by_length
+from oscar.layers import TokenLayers, TransformerLayer, by_length, make_attention
 from oscar.pce import CLS_ENVIRONMENT, CLS_INSTRUCTION, KINDS, PositionalCondition
 
 N_CLS = 2
@@ -57,8 +55,11 @@ class FunctionEncoder(nn.Module):
         width = config.hidden_size
         self.cls = nn.Parameter(torch.empty(N_CLS, width))
         self.stream_type = nn.Parameter(torch.empty(2, width))
+        position_dim = len(KINDS) * config.position_size if config.pce else 0
         self.layers = nn.ModuleList(
-            TransformerLayer(_function_attention(config, layer), config)
+            TransformerLayer(
+                make_attention(config.function_attention, config, layer, position_dim), config
+            )
             for layer in range(config.function_layers)
         )
         self.norm = nn.LayerNorm(width)
@@ -88,21 +89,6 @@ class FunctionEncoder(nn.Module):
             x = layer(x, mask, *conditions)
         normed: Tensor = self.norm(x)
         return normed
-
-
-def _function_attention(config: OscarConfig, layer: int) -> MultiHeadAttention:
-    """Build a layer's attention; each layer has random features of its own."""
-    kinds = {"kernelized": KernelizedAttention, "softmax": SoftmaxAttention}
-    attention: MultiHeadAttention = kinds[config.attention](
-        config.hidden_size,
-        config.heads,
-        feature_map=config.feature_map,
-        n_features=config.n_features,
-        rpe=config.rpe,
-        position_dim=len(KINDS) * config.position_size if config.pce else 0,
-        seed=layer,
-    )
-    return attention
 
 
 def _sequence_positions(positions: Tensor) -> Tensor:

@@ -5,11 +5,35 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from oscar.attention import SoftmaxAttention
+from oscar.attention import KernelizedAttention, SoftmaxAttention
 from oscar.attention.modules import MultiHeadAttention
 from oscar.config import OscarConfig
 
 LENGTH_CLASSES = 4  # sets of sequences of similar length that are padded separately
+
+
+def make_attention(
+    kind: str, config: OscarConfig, seed: int, position_dim: int = 0
+) -> MultiHeadAttention:
+    """Build a layer's attention by the name of its kind, with random features of its own.
+
+    Args:
+        kind: "kernelized" or "softmax".
+        config: gives width, heads, feature map and relative positional encoding.
+        seed: chooses the random features.
+        position_dim: width for each head of position queries and keys.
+    """
+    kinds = {"kernelized": KernelizedAttention, "softmax": SoftmaxAttention}
+    attention: MultiHeadAttention = kinds[kind](
+        config.hidden_size,
+        config.heads,
+        feature_map=config.feature_map,
+        n_features=config.n_features,
+        rpe=config.rpe,
+        position_dim=position_dim,
+        seed=seed,
+    )
+    return attention
 
 
 class TransformerLayer(nn.Module):
@@ -48,10 +72,8 @@ class TokenLayers(nn.Module):
     def __init__(self, layers: int, config: OscarConfig) -> None:
         super().__init__()
         self.layers = nn.ModuleList(
-            TransformerLayer(
-                SoftmaxAttention(config.hidden_size, config.heads, rpe=config.rpe), config
-            )
-            for _ in range(layers)
+            TransformerLayer(make_attention(config.token_attention, config, layer), config)
+            for layer in range(layers)
         )
         self.norm = nn.LayerNorm(config.hidden_size)
 

@@ -16,7 +16,8 @@ tags: [llvm-ir, program-embeddings, static-analysis]
 Reads a function as LLVM IR and as what each instruction does to its environment, and gives one
 vector of {hidden_size} numbers: functions that do the same have vectors with a large cosine. The
 model is a hierarchical Transformer after Peng et al., "How could Neural Networks understand
-Programs?" (ICML 2021), with {attention} attention at the function level.
+Programs?" (ICML 2021), with {token_attention} attention at the token level and
+{function_attention} attention at the function level.
 
 ## Use
 

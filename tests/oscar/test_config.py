@@ -28,9 +28,15 @@ def test_base_has_the_sizes_of_the_paper():
         ({"ffn_size": 0}, "ffn_size is 0: it must be a whole number from 1"),
         ({"token_layers": 1.5}, "token_layers is 1.5"),
         ({"token_layers": True}, "token_layers is True"),
-        ({"attention": "linear"}, "attention is 'linear': choose kernelized or softmax"),
+        (
+            {"token_attention": "linear"},
+            "token_attention is 'linear': choose kernelized or softmax",
+        ),
         ({"dropout": 1.0}, "dropout is 1.0: it must be from 0 to below 1"),
-        ({"dropuot": 0.1}, "unknown config field dropuot: this version of oscar has attention"),
+        (
+            {"dropuot": 0.1},
+            "unknown config field dropuot: this version of oscar has decoder_layers",
+        ),
     ],
 )
 def test_wrong_values_are_refused(overrides, message):

@@ -13,7 +13,8 @@ VARIANTS = pytest.mark.parametrize(
     "overrides",
     [
         {},
-        {"attention": "softmax"},
+        {"token_attention": "softmax"},
+        {"function_attention": "softmax"},
         {"pce": False, "rpe": None, "feature_map": "favor+"},
         {"rpe": "clipped", "feature_map": "relu"},
         {"rpe": "free", "feature_map": "hyperbolic", "group_size": 3},
