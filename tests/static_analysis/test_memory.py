@@ -160,3 +160,8 @@ def test_more_stores_than_can_be_listed_are_unknown(scene_of):
 def test_dead_loads_are_unknown(scene_of):
     body = "  %x = alloca i32\n  ret void\n\ndead:\n  %v = load i32, ptr %x\n  ret void"
     assert reaching(scene_of, body) == [None]
+
+
+def test_a_slot_that_holds_its_own_address_is_unknown(scene_of):
+    body = "  %x = alloca ptr\n  store ptr %x, ptr %x\n  %v = load ptr, ptr %x\n"
+    assert reaching(scene_of, body + "  store i8 0, ptr %v\n  ret void") == [None]
