@@ -20,7 +20,8 @@ from ir_pipeline.view_names import LEVELS
 _MOST_SWAPS = 20
 
 # Function passes in about the order of LLVM's O3, the cheap cleanups several times as there.
-# Left out: passes that assume one thread or no exceptions (lower_atomic, lower_invoke).
+# Left out: passes that assume one thread or no exceptions (lower_atomic, lower_invoke), and
+# loop_strength_reduce, after which LLVM's next loop pass may abort (loops not in LCSSA form).
 PASSES = (
     "simplify_cfg",
     "sroa",
@@ -53,7 +54,6 @@ PASSES = (
     "new_gvn",
     "sinking",
     "loop_simplify",
-    "loop_strength_reduce",
     "lower_switch",
     "unify_function_exit_nodes",
     "reassociate",

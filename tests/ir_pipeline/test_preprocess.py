@@ -64,6 +64,6 @@ def test_ctrl_c_leaves_a_state_to_continue_from(tmp_path):
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=30)
     assert run.returncode == 130
-    assert said.count("\n") == 1
+    assert "Traceback" not in said
     assert oscar(*command[1:]).returncode == 0
     assert open_corpus(out).manifest["counts"]["rows"] == 300
