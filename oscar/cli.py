@@ -50,6 +50,7 @@ def build_app(verb: str | None = None) -> App:
         help="OSCAR learns what programs mean from how they change their environment.",
         version=version("oscar-ir"),
         default_parameter=Parameter(negative=()),
+        suppress_keyboard_interrupt=False,
     )
     for name, (target, summary) in VERBS.items():
         app.command(target, name=name, help=None if name == verb else summary)

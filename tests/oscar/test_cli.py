@@ -1,12 +1,17 @@
 """The command line as a user meets it: what it prints, what it leaves, how it ends."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 from oscar.cli import run
+
+
+MACRO_BOMB = "\n".join(f"#define M{i + 1} M{i} M{i} M{i} M{i}" for i in range(30)) + "\nM30\n"
 
 
 def oscar(capsys, *arguments) -> tuple[int, str, str]:
@@ -129,3 +134,18 @@ def test_an_unexpected_error_is_a_line_and_with_debug_a_traceback(tmp_path):
 def test_wrong_usage_ends_with_status_2():
     command = [sys.executable, "-m", "oscar.cli", "index"]
     assert subprocess.run(command, capture_output=True).returncode == 2
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    (tmp_path / "slow.c").write_text("int f(void) { return 1; }\n" + MACRO_BOMB)
+    command = [sys.executable, "-m", "oscar.cli", "preprocess", str(tmp_path / "slow.c")]
+    process = subprocess.Popen(
+        [*command, "--out", str(tmp_path / "corpus")], stderr=subprocess.PIPE, text=True
+    )
+    while not list(tmp_path.glob("corpus/.staging*")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == "oscar: interrupted; the same command takes up the work again\n"
