@@ -10,7 +10,6 @@ import pytest
 
 from oscar.cli import run
 
-
 MACRO_BOMB = "\n".join(f"#define M{i + 1} M{i} M{i} M{i} M{i}" for i in range(30)) + "\nM30\n"
 
 
