@@ -1,6 +1,5 @@
 """A map of embeddings in two dimensions."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +7,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from sklearn.manifold import TSNE
 
+from oscar.atomic import replacing
 from oscar.embedding import unit_length
 
 
@@ -32,9 +32,8 @@ def draw_map(path: Path, vectors: np.ndarray, labels: list[str]) -> None:
         axes.annotate(name, centre, fontsize=8, ha="center", color="0.15", zorder=3)
     axes.set_axis_off()
     axes.set_title("Embeddings of the programs, one colour a task (t-SNE of cosine distances)")
-    temporary = path.with_name(f".{path.name}.part")
-    figure.savefig(temporary, format="png", bbox_inches="tight")
-    os.replace(temporary, path)
+    with replacing(path) as unfinished:
+        figure.savefig(unfinished, format="png", bbox_inches="tight")
 
 
 def _place(vectors: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from oscar.atomic import replacing
 from oscar.embedding import Embeddings, FunctionName
 from oscar.folder import CONFIG, WEIGHTS
 from static_analysis import OscarError
@@ -52,10 +52,8 @@ def write_embeddings(path: Path, embeddings: Embeddings, origin: Origin) -> None
     vectors = pa.FixedSizeListArray.from_arrays(flat, embeddings.vectors.shape[1])
     table = table.append_column("vector", vectors)
     table = table.replace_schema_metadata({KEY: json.dumps(asdict(origin)).encode()})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.part")
-    pq.write_table(table, temporary, compression="zstd")
-    os.replace(temporary, path)
+    with replacing(path) as unfinished:
+        pq.write_table(table, unfinished, compression="zstd")
 
 
 def read_embeddings(path: Path) -> tuple[Embeddings, Origin]:

@@ -1,14 +1,13 @@
 """A folder of unit-length vectors in which the nearest functions can be found."""
 
 import json
-import os
-import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from oscar.atomic import replacing
 from oscar.embedding import Embeddings, FunctionName, unit_length
 from oscar.embedding_file import Origin, read_embeddings, write_embeddings
 from static_analysis import OscarError
@@ -77,21 +76,19 @@ class Index:
         """
         if folder.exists() and not (folder / "index.json").is_file():
             raise OscarError(f"{folder} exists and is not an index: choose another --out")
-        temporary = folder.with_name(f".{folder.name}.part")
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
-        write_embeddings(temporary / "embeddings.parquet", self.embeddings, self.origin)
-        if self.graph is not None:
-            _faiss().write_index(self.graph, str(temporary / "graph.faiss"))
         facts = {
             "format_version": FORMAT_VERSION,
             "approximate": self.graph is not None,
             "functions": len(self.embeddings.functions),
             "origin": asdict(self.origin),
         }
-        (temporary / "index.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.replace(temporary, folder)
+        with replacing(folder) as unfinished:
+            unfinished.mkdir()
+            write_embeddings(unfinished / "embeddings.parquet", self.embeddings, self.origin)
+            if self.graph is not None:
+                _faiss().write_index(self.graph, str(unfinished / "graph.faiss"))
+            text = json.dumps(facts, indent=2) + "\n"
+            (unfinished / "index.json").write_text(text, encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> "Index":

@@ -1,11 +1,18 @@
 """`oscar embed`: write one vector per function."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 from ir_pipeline import Failure, FunctionView
 from oscar.embedding import embed as embed_rows
@@ -39,8 +46,9 @@ def embed(
     started = time.monotonic()
     encoder = OscarModel.from_pretrained(model)
     failures: list[Failure] = []
-    rows = read_rows(inputs, view, clang, workers)
-    embeddings = embed_rows(encoder, _functions(rows, failures))
+    with _progress_bar() as bar:
+        rows = bar.track(read_rows(inputs, view, clang, workers), description="functions")
+        embeddings = embed_rows(encoder, _functions(rows, failures))
     if not embeddings.functions:
         raise OscarError(_nothing(failures))
     if not np.isfinite(embeddings.vectors).all():
@@ -61,8 +69,22 @@ def embed(
         )
 
 
+def _progress_bar() -> Progress:
+    """A bar on standard error that counts functions, whose number is not known before."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
 def _functions(
-    rows: Iterator[FunctionView | Failure], failures: list[Failure]
+    rows: Iterable[FunctionView | Failure], failures: list[Failure]
 ) -> Iterator[FunctionView]:
     for row in rows:
         if isinstance(row, Failure):

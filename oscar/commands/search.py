@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ir_pipeline import FunctionView
+from oscar.atomic import write_atomically
 from oscar.embedding import embed
 from oscar.embedding_file import fingerprint
 from oscar.index import Index, Neighbour
@@ -47,18 +49,11 @@ def search(
     encoder = load_origin(found, model)
     queries = Query.parse(code).read(view, clang)
     answers = found.nearest(embed(encoder, queries).vectors, k)
-    console = Console()
     for query, neighbours in zip(queries, answers, strict=True):
-        console.print(
-            neighbour_table(f"nearest to {readable(query.function)} of {query.unit}", neighbours)
-        )
+        title = f"nearest to {readable(query.function)} of {query.unit}"
+        Console().print(neighbour_table(title, neighbours))
     if json_file:
-        named = [
-            (query.function, neighbours) for query, neighbours in zip(queries, answers, strict=True)
-        ]
-        json_file.write_text(
-            json.dumps([_as_dict(*pair) for pair in named], indent=2), encoding="utf-8"
-        )
+        write_atomically(json_file, _as_json(queries, answers))
 
 
 def load_origin(index: Index, model: Path | None = None) -> OscarModel:
@@ -90,5 +85,9 @@ def neighbour_table(title: str, neighbours: list[Neighbour]) -> Table:
     return table
 
 
-def _as_dict(query: str, neighbours: list[Neighbour]) -> dict:
-    return {"query": query, "neighbours": [asdict(neighbour) for neighbour in neighbours]}
+def _as_json(queries: list[FunctionView], answers: list[list[Neighbour]]) -> bytes:
+    found = [
+        {"query": query.function, "neighbours": [asdict(neighbour) for neighbour in neighbours]}
+        for query, neighbours in zip(queries, answers, strict=True)
+    ]
+    return json.dumps(found, indent=2).encode() + b"\n"

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from oscar.atomic import write_atomically
+from oscar.atomic import replacing, write_atomically
 
 
 def test_writes_into_a_new_folder_and_over_an_old_file(tmp_path):
@@ -25,3 +25,19 @@ def test_a_failure_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
         write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_takes_the_place_of_another_only_when_it_is_complete(tmp_path):
+    path = tmp_path / "folder"
+    with replacing(path) as unfinished:
+        unfinished.mkdir()
+        (unfinished / "old").touch()
+    with pytest.raises(RuntimeError), replacing(path) as unfinished:
+        unfinished.mkdir()
+        raise RuntimeError
+    assert [entry.name for entry in path.iterdir()] == ["old"]
+    with replacing(path) as unfinished:
+        unfinished.mkdir()
+        (unfinished / "new").touch()
+    assert [entry.name for entry in path.iterdir()] == ["new"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["folder"]
