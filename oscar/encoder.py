@@ -18,8 +18,9 @@ class TokenEncoder(nn.Module):
         super().__init__()
         self.group_size = config.group_size
         self.embedding = nn.Embedding(vocab_size, config.hidden_size)
-        # Tells the tokens of neighbouring instructions apart.
         self.slot_embedding = nn.Embedding(config.group_size, config.hidden_size)
+        # Without it the tokens of an instruction that is masked as a whole would all look alike.
+        self.place_embedding = nn.Embedding(config.max_tokens, config.hidden_size)
         self.dropout = nn.Dropout(config.dropout)
         self.layers = TokenLayers(config.token_layers, config)
 
@@ -32,6 +33,7 @@ class TokenEncoder(nn.Module):
         """
         mask = stream.slots >= 0
         x = self.embedding(stream.tokens) + self.slot_embedding(stream.slots.clamp(min=0))
+        x = x + self.place_embedding(_places(stream.slots) * mask)
         states = self.layers(self.dropout(x), mask)
         return states, self._pool(states, stream.slots)
 
@@ -40,6 +42,13 @@ class TokenEncoder(nn.Module):
         belongs = (slots[:, None, :] == places[:, None]).to(states.dtype)
         counts = belongs.sum(-1, keepdim=True).clamp(min=1)
         return (belongs @ states / counts).flatten(0, 1)
+
+
+def _places(slots: Tensor) -> Tensor:
+    """Give the place of each token within its entry, (groups, T), from the tokens' slots."""
+    index = torch.arange(slots.shape[1], device=slots.device).expand_as(slots)
+    begins = nn.functional.pad(slots[:, 1:] != slots[:, :-1], (1, 0), value=True)
+    return index - (index * begins).cummax(dim=1).values
 
 
 class FunctionEncoder(nn.Module):

@@ -32,9 +32,8 @@ def test_a_folder_takes_the_place_of_another_only_when_it_is_complete(tmp_path):
     with replacing(path) as unfinished:
         unfinished.mkdir()
         (unfinished / "old").touch()
-    with pytest.raises(RuntimeError), replacing(path) as unfinished:
-        unfinished.mkdir()
-        raise RuntimeError
+    with pytest.raises(FileNotFoundError), replacing(path) as unfinished:
+        (unfinished / "new" / "deep").mkdir()
     assert [entry.name for entry in path.iterdir()] == ["old"]
     with replacing(path) as unfinished:
         unfinished.mkdir()

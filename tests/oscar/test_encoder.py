@@ -1,7 +1,7 @@
 import torch
 
 from oscar.batching import StreamBatch, collate
-from oscar.encoder import FunctionEncoder, TokenEncoder
+from oscar.encoder import FunctionEncoder, TokenEncoder, _places
 
 
 def test_an_entry_is_the_mean_of_its_own_tokens(small_config):
@@ -40,3 +40,9 @@ def test_layers_have_random_features_of_their_own(small_config):
     assert not torch.equal(
         first.attention.feature_map.directions, second.attention.feature_map.directions
     )
+
+
+def test_places_count_from_the_first_token_of_each_entry():
+    slots = torch.tensor([[0, 0, 0, 1, 2, 2], [0, 1, 1, -1, -1, -1]])
+    places = [[0, 1, 2, 0, 0, 1], [0, 0, 1, 0, 1, 2]]
+    assert _places(slots).tolist() == places

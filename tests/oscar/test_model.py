@@ -105,7 +105,7 @@ def test_learns_to_tell_functions_apart(small_model, tokenizer, rows):
     batch = collate([tokenizer.encode(row) for row in rows[:2]], model.config)
     target = torch.nn.functional.normalize(torch.randn(2, 32), dim=1)
     optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
-    for _ in range(80):
+    for _ in range(160):
         embedding = torch.nn.functional.normalize(model(batch).embedding, dim=1)
         loss = (embedding - target).square().sum()
         optimizer.zero_grad()
