@@ -7,7 +7,11 @@ from typing import Any
 from static_analysis import ENVIRONMENT_VERSION
 from static_analysis.errors import OscarError
 
-ATTENTIONS = ("kernelized", "softmax")
+CHOICES = {
+    "token_attention": ("kernelized", "softmax"),
+    "function_attention": ("kernelized", "softmax"),
+    "pooling": ("mean", "cls"),
+}
 MODEL_TYPE = "oscar"
 
 
@@ -32,6 +36,8 @@ class OscarConfig:
         feature_map: feature map of the kernelised attention.
         n_features: features of a query or key in the kernelised attention.
         rpe: relative positional encoding of all layers, or None.
+        pooling: where the embedding is read off the function level: "mean" of all entries of both
+            streams, or "cls", the state of CLS_i.
         pce: whether the function level reads positions (Positional Condition Encoding).
         position_size: width of a position query or key, for each head and table.
         dropout: probability of dropping a value in training.
@@ -59,6 +65,7 @@ class OscarConfig:
     feature_map: str = "nprf"
     n_features: int = 64
     rpe: str | None = "t5"
+    pooling: str = "mean"
     pce: bool = True
     dropout: float = 0.1
     environment_version: str = ENVIRONMENT_VERSION
@@ -73,9 +80,9 @@ class OscarConfig:
             raise OscarError(
                 f"hidden_size {self.hidden_size} does not split into {self.heads} heads"
             )
-        for name in ("token_attention", "function_attention"):
-            if (kind := getattr(self, name)) not in ATTENTIONS:
-                raise OscarError(f"{name} is {kind!r}: choose {' or '.join(ATTENTIONS)}")
+        for name, known in CHOICES.items():
+            if (chosen := getattr(self, name)) not in known:
+                raise OscarError(f"{name} is {chosen!r}: choose {' or '.join(known)}")
         if not 0 <= self.dropout < 1:
             raise OscarError(f"dropout is {self.dropout}: it must be from 0 to below 1")
 

@@ -21,7 +21,7 @@ class OscarOutput:
     """What the model gives for B functions of at most L instructions.
 
     Attributes:
-        embedding: (B, H), the function-level state of CLS_i.
+        embedding: (B, H), read off the function-level states as the config's pooling says.
         instruction_states: (B, L, H), function-level states of the instructions.
         environment_states: (B, L, H), function-level states of the environment entries.
         instruction_tokens: (groups, T, H), token-level states, zero where padded.
@@ -67,12 +67,19 @@ class OscarModel(nn.Module):
         environment_tokens, environments = self.environment_encoder(batch.environment)
         states = self.function_encoder(instructions[batch.rows], environments[batch.rows], batch)
         return OscarOutput(
-            embedding=states[:, 0],
+            embedding=self._pool(states, batch.mask),
             instruction_states=states[:, N_CLS::2],
             environment_states=states[:, N_CLS + 1 :: 2],
             instruction_tokens=instruction_tokens,
             environment_tokens=environment_tokens,
         )
+
+    def _pool(self, states: Tensor, mask: Tensor) -> Tensor:
+        """Read embeddings (B, H) off the states (B, 2 + 2L, H) of functions."""
+        if self.config.pooling == "cls":
+            return states[:, 0]
+        entries = states[:, N_CLS:].unflatten(1, (-1, 2)).sum(2)
+        return (entries * mask[..., None]).sum(1) / (2 * mask.sum(1, keepdim=True))
 
     @classmethod
     def from_pretrained(cls, path: str | Path) -> "OscarModel":

@@ -14,6 +14,7 @@ VARIANTS = pytest.mark.parametrize(
     [
         {},
         {"token_attention": "softmax"},
+        {"pooling": "cls"},
         {"function_attention": "softmax"},
         {"pce": False, "rpe": None, "feature_map": "favor+"},
         {"rpe": "clipped", "feature_map": "relu"},
