@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ir_pipeline.atomic import write_atomically
 from ir_pipeline.child import Limits
 from ir_pipeline.chunks import Progress, make_chunks
 from ir_pipeline.counts import Counts
@@ -18,7 +19,7 @@ from ir_pipeline.layout import ERRORS, MANIFEST, SHARDS, STAGING
 from ir_pipeline.manifest import manifest, plan
 from ir_pipeline.shards import publish, write_errors, write_shards
 from ir_pipeline.sources import find_units
-from ir_pipeline.staging import Chunk, Staging, write_atomically
+from ir_pipeline.staging import Chunk, Staging
 from ir_pipeline.toolchain import find_toolchain
 from ir_pipeline.view_names import CORPUS_VIEWS, view_names
 from ir_pipeline.work import Settings

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from ir_pipeline.atomic import write_atomically
 from ir_pipeline.counts import Counts
 from ir_pipeline.errors import Failure
 from ir_pipeline.layout import STAGING
@@ -92,7 +92,7 @@ class Staging:
 
         buffer = pa.BufferOutputStream()
         pq.write_table(pa.concat_tables(tables), buffer, compression="zstd")
-        write_atomically(self._path(number, "parquet"), buffer.getvalue())
+        write_atomically(self._path(number, "parquet"), memoryview(buffer.getvalue()))
         record = {"counts": counts.as_json(), "failures": [asdict(f) for f in failures]}
         write_atomically(self._path(number, "json"), as_text(record).encode())
 
@@ -108,16 +108,3 @@ class Staging:
 
     def _path(self, number: int, suffix: str) -> Path:
         return self.folder / f"chunk-{number:06d}.{suffix}"
-
-
-def write_atomically(path: Path, data: bytes | memoryview | pa.Buffer) -> None:
-    """Writes a file that other processes, and a reboot, see whole or not at all."""
-    draft = path.with_name(f"{path.name}.part")
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    os.fsync(folder)
-    os.close(folder)

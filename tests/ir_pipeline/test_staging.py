@@ -5,7 +5,7 @@ import pytest
 from ir_pipeline.counts import Counts
 from ir_pipeline.errors import Failure
 from ir_pipeline.rows import row_schema
-from ir_pipeline.staging import Staging, write_atomically
+from ir_pipeline.staging import Staging
 from static_analysis import OscarError
 
 EMPTY = [row_schema().empty_table()]
@@ -52,10 +52,3 @@ def test_only_an_equal_plan_keeps_the_chunks(staging, tmp_path):
 def test_two_runs_do_not_share_a_folder(staging, tmp_path):
     with pytest.raises(OscarError, match="another run"):
         Staging(tmp_path).open({"seed": 0})
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path):
-    write_atomically(tmp_path / "file", b"old")
-    with pytest.raises(TypeError):
-        write_atomically(tmp_path / "file", "not bytes")
-    assert (tmp_path / "file").read_bytes() == b"old"
