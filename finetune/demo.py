@@ -1,45 +1,43 @@
 """`oscar demo`: the whole road on the example corpus, in minutes on two cores."""
 
 import json
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import NamedTuple
 
-import numpy as np
 import torch
 from rich.console import Console
-from rich.table import Table
 
 from finetune.baselines import opcode_histograms
+from finetune.comparison import Representation, figure_table, query_table
 from finetune.picture import draw_map
-from finetune.retrieval import Retrieval, evaluate_retrieval, neighbours
+from finetune.retrieval import evaluate_retrieval
 from ir_pipeline import FunctionView
 from ir_pipeline.preprocess import preprocess
+from oscar.atomic import write_atomically
 from oscar.commands.index import index
 from oscar.commands.search import search
-from oscar.embedding import Embeddings, embed, read_rows
+from oscar.embedding import Embeddings, Unit, embed, read_rows
 from oscar.embedding_file import Origin, write_embeddings
 from oscar.model import OscarModel
-from pretrain.train import pretrain
+from pretrain.config import TrainingConfig
+from pretrain.train import train
 from static_analysis import OscarError
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 QUERIES = 8
 """Programs whose nearest neighbours are printed one by one."""
 
-
-class Representation(NamedTuple):
-    """A named way to turn units into vectors (units, dim)."""
-
-    name: str
-    vectors: np.ndarray
+LEARNING_RATE = 2e-3
+MOCO_WEIGHT = 3.0
+"""For a run of minutes: learn fast, and above all to tell functions apart."""
 
 
 def demo(
     *,
     out: Path = Path("oscar-demo"),
     examples: Path = EXAMPLES,
-    steps: int = 400,
+    steps: int = 200,
     minutes: float = 4,
     seed: int = 0,
 ) -> None:
@@ -56,46 +54,58 @@ def demo(
         minutes: Stop training after this long, finished or not.
         seed: Seed of views, initialisation, batches and masks.
     """
-    if not examples.is_dir():
-        raise OscarError(f"{examples} is not there: run from a checkout or give --examples")
+    query = _first_of_a_task(examples)
     console = Console()
     corpus, run = out / "corpus", out / "run"
     console.rule("1 · preprocess")
     preprocess([examples], out=corpus, seed=seed)
     console.rule("2 · pretrain")
-    pretrain(corpus, out=run, preset="tiny", steps=steps, minutes=minutes, seed=seed)
+    options = TrainingConfig(
+        steps=steps,
+        minutes=minutes,
+        learning_rate=LEARNING_RATE,
+        moco_weight=MOCO_WEIGHT,
+        seed=seed,
+    )
+    train(corpus, run, options, preset="tiny")
     console.rule("3 · embed, index and search")
     rows = [row for row in read_rows([corpus]) if isinstance(row, FunctionView)]
     trained = _embed_and_index(run, rows, out)
-    search(out / "index", code=str(_example_query(examples)), k=5)
+    search(out / "index", code=str(query), k=5)
     console.rule("4 · is the nearest program another implementation of the same task?")
-    units, representations = _representations(run, rows, trained, seed)
-    _report(console, units, representations, out)
+    _report(console, *_representations(run, rows, trained, seed), out)
+
+
+def _first_of_a_task(examples: Path) -> Path:
+    """The first implementation in alphabetical order.
+
+    Raises:
+        OscarError: there are no tasks with several implementations.
+    """
+    files = sorted(path for path in examples.glob("*/*") if path.suffix in (".c", ".cpp"))
+    if max(Counter(path.parent for path in files).values(), default=0) < 2:
+        raise OscarError(
+            f"{examples} holds no folder with two or more C or C++ files: run from a checkout or "
+            "give --examples"
+        )
+    return files[0]
 
 
 def _embed_and_index(run: Path, rows: list[FunctionView], out: Path) -> Embeddings:
-    model = OscarModel.from_pretrained(run)
-    embeddings = embed(model, rows)
+    embeddings = embed(run, rows)
     write_embeddings(out / "embeddings.parquet", embeddings, Origin.of(run))
     index(out / "embeddings.parquet", out=out / "index")
     return embeddings
 
 
-def _example_query(examples: Path) -> Path:
-    """The first implementation of the first task, in alphabetical order."""
-    return min(path for path in examples.glob("*/*") if path.suffix in (".c", ".cpp"))
-
-
 def _representations(
     run: Path, rows: list[FunctionView], trained: Embeddings, seed: int
-) -> tuple[list[str], list[Representation]]:
+) -> tuple[list[Unit], list[Representation]]:
     units, vectors = trained.by_unit()
-    untrained = embed(_untrained(run, seed), rows)
-    histograms = opcode_histograms(rows)[1]
     return units, [
         Representation("OSCAR, pretrained", vectors),
-        Representation("OSCAR, untrained", untrained.by_unit()[1]),
-        Representation("opcode histogram", histograms),
+        Representation("OSCAR, untrained", embed(_untrained(run, seed), rows).by_unit()[1]),
+        Representation("opcode histogram", opcode_histograms(rows)[1]),
     ]
 
 
@@ -108,55 +118,19 @@ def _untrained(run: Path, seed: int) -> OscarModel:
     return untrained
 
 
-def task_of(unit: str) -> str:
+def task_of(unit: Unit) -> str:
     """The task an example implements: the folder it lies in."""
-    return Path(unit).parent.name
+    return Path(unit[1]).parent.name
 
 
 def _report(
-    console: Console, units: list[str], representations: list[Representation], out: Path
+    console: Console, units: list[Unit], representations: list[Representation], out: Path
 ) -> None:
     tasks = [task_of(unit) for unit in units]
     figures = {r.name: evaluate_retrieval(r.vectors, tasks) for r in representations}
-    console.print(_query_table(units, representations))
-    console.print(_figure_table(figures))
-    (out / "metrics.json").write_text(
-        json.dumps({name: asdict(figure) for name, figure in figures.items()}, indent=2) + "\n",
-        encoding="utf-8",
-    )
+    console.print(query_table(units, representations, task_of, QUERIES))
+    console.print(figure_table(figures))
+    text = json.dumps({name: asdict(figure) for name, figure in figures.items()}, indent=2)
+    write_atomically(out / "metrics.json", text.encode() + b"\n")
     draw_map(out / "map.png", representations[0].vectors, tasks)
     console.print(f"map of the embeddings: {out / 'map.png'}; figures: {out / 'metrics.json'}")
-
-
-def _query_table(units: list[str], representations: list[Representation]) -> Table:
-    table = Table(title="Nearest program of some queries", title_justify="left")
-    table.add_column("query")
-    nearest = []
-    for representation in representations:
-        table.add_column(representation.name)
-        nearest.append(neighbours(representation.vectors)[:, 0])
-    for query in range(0, len(units), max(1, len(units) // QUERIES)):
-        answers = [units[column[query]] for column in nearest]
-        marks = [
-            f"{'[green]✓' if task_of(a) == task_of(units[query]) else '[red]✗'}[/] {short(a)}"
-            for a in answers
-        ]
-        table.add_row(short(units[query]), *marks)
-    return table
-
-
-def short(unit: str) -> str:
-    """Task and file name of an example."""
-    return "/".join(Path(unit).parts[-2:])
-
-
-def _figure_table(figures: dict[str, Retrieval]) -> Table:
-    queries = next(iter(figures.values())).queries
-    table = Table(title=f"All {queries} programs as queries", title_justify="left")
-    table.add_column("representation")
-    for column in ("recall@1", "MRR", "MAP@R"):
-        table.add_column(column, justify="right")
-    for name, figure in figures.items():
-        values = (figure.recall_at_1, figure.mrr, figure.map_at_r)
-        table.add_row(name, *(f"{100 * value:.1f} %" for value in values))
-    return table

@@ -11,6 +11,7 @@ from importlib.metadata import version
 
 from cyclopts import App, Parameter
 from rich.console import Console
+from rich.markup import escape
 
 from static_analysis.errors import OscarError
 
@@ -71,7 +72,7 @@ def run(arguments: list[str], debug: bool = False) -> int:
     except OscarError as error:
         return _complain(str(error), 1)
     except KeyboardInterrupt:
-        return _complain("interrupted; the same command takes up the work again", INTERRUPTED)
+        return _complain("interrupted; the same command can be run again", INTERRUPTED)
     except BrokenPipeError:
         _forget_stdout()
     except Exception as error:
@@ -82,7 +83,7 @@ def run(arguments: list[str], debug: bool = False) -> int:
 
 def _complain(message: str, status: int) -> int:
     Console(stderr=True, soft_wrap=True, highlight=False).print(
-        f"[bold red]oscar:[/] {message.replace('[', chr(92) + '[')}"
+        f"[bold red]oscar:[/] {escape(' '.join(message.split()))}"
     )
     return status
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ir_pipeline import Failure, FunctionView, open_corpus, read_functions
-from oscar.batching import collate
+from oscar.batching import Cuts, collate
 from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
 from static_analysis import OscarError
@@ -19,6 +19,12 @@ WINDOW = 2048
 
 INSTRUCTIONS_PER_BATCH = 4096
 """Instructions, padding included, encoded at once."""
+
+
+NOTHING_CUT = Cuts()
+
+Unit = tuple[str, str]
+"""Project and name of a unit: units of different projects may have one name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +52,27 @@ class Embeddings:
     Attributes:
         functions: one entry per row of `vectors`.
         vectors: (functions, dim) float32, as the model gives them (not normalised).
-        cut: functions longer than the model reads, of which only the start was encoded.
+        cuts: what lay beyond the model's limits and did not reach the vectors.
     """
 
     functions: list[FunctionName]
     vectors: np.ndarray
-    cut: int = 0
+    cuts: Cuts = NOTHING_CUT
 
     @property
     def names(self) -> list[str]:
         """The functions' names as in the IR, one per row of `vectors`."""
         return [function.function for function in self.functions]
 
-    def by_unit(self) -> tuple[list[str], np.ndarray]:
+    def by_unit(self) -> tuple[list[Unit], np.ndarray]:
         """One vector per unit: the mean of its functions' unit-length vectors.
 
         Returns:
             The units in order of first appearance, and their vectors (units, dim).
         """
-        rows: dict[str, list[int]] = {}
+        rows: dict[Unit, list[int]] = {}
         for index, function in enumerate(self.functions):
-            rows.setdefault(function.unit, []).append(index)
+            rows.setdefault((function.project, function.unit), []).append(index)
         normalised = unit_length(self.vectors)
         means = [normalised[members].mean(axis=0) for members in rows.values()]
         return list(rows), np.stack(means) if means else self.vectors[:0]
@@ -99,7 +105,11 @@ def embed(
     if tokenizer is None:
         raise OscarError("this model carries no tokenizer: pass the one it was trained with")
     paths = [inputs] if isinstance(inputs, str | Path) else inputs
-    return _embed_rows(model.eval(), tokenizer, _rows(paths))
+    training = model.training
+    try:
+        return _embed_rows(model.eval(), tokenizer, _rows(paths))
+    finally:
+        model.train(training)
 
 
 def read_rows(
@@ -130,18 +140,20 @@ def _rows(inputs: Iterable[str | Path | FunctionView]) -> Iterator[FunctionView]
 def _embed_rows(
     model: OscarModel, tokenizer: OscarTokenizer, rows: Iterator[FunctionView]
 ) -> Embeddings:
-    functions, vectors, cut = [], [np.empty((0, model.config.hidden_size), np.float32)], 0
+    functions: list[FunctionName] = []
+    vectors = [np.empty((0, model.config.hidden_size), np.float32)]
+    cuts = Cuts()
     while window := list(islice(rows, WINDOW)):
         encoded = [tokenizer.encode(row) for row in window]
-        functions += [FunctionName.of(row) for row in window]
-        cut += sum(row.n_instructions > model.config.max_instructions for row in window)
         result = np.empty((len(window), model.config.hidden_size), np.float32)
-        for batch in _batches([row.n_instructions for row in window]):
+        for members in _batches([row.n_instructions for row in window]):
+            batch = collate([encoded[i] for i in members], model.config).to(model.device)
             with torch.inference_mode():
-                inputs = collate([encoded[i] for i in batch], model.config).to(model.device)
-                result[batch] = model(inputs).embedding.float().cpu().numpy()
+                result[members] = model(batch).embedding.float().cpu().numpy()
+            cuts += batch.cuts
+        functions += [FunctionName.of(row) for row in window]
         vectors.append(result)
-    return Embeddings(functions, np.concatenate(vectors), cut)
+    return Embeddings(functions, np.concatenate(vectors), cuts)
 
 
 def _batches(lengths: list[int]) -> Iterator[list[int]]:

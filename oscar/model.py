@@ -79,7 +79,8 @@ class OscarModel(nn.Module):
         if self.config.pooling == "cls":
             return states[:, 0]
         entries = states[:, N_CLS:].unflatten(1, (-1, 2)).sum(2)
-        return (entries * mask[..., None]).sum(1) / (2 * mask.sum(1, keepdim=True))
+        mean: Tensor = (entries * mask[..., None]).sum(1) / (2 * mask.sum(1, keepdim=True))
+        return mean
 
     @classmethod
     def from_pretrained(cls, path: str | Path) -> "OscarModel":

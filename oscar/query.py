@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ir_pipeline import Failure, FunctionView, read_functions
+from ir_pipeline.symbol_names import source_name
 from static_analysis import OscarError
-from static_analysis.demangle import qualified_name
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Query:
             return chosen
         if not rows:
             raise OscarError(f"{self.path} defines no function")
-        names = ", ".join(sorted(readable(row.function) for row in rows)[:12])
+        names = ", ".join(sorted(source_name(row.function) for row in rows)[:12])
         raise OscarError(f"{self.path} has no function {self.function!r}; it has: {names}")
 
     def _rows(self, view: str, clang: Path | None) -> Iterator[FunctionView]:
@@ -52,9 +52,4 @@ class Query:
             yield row
 
     def _names(self, symbol: str) -> bool:
-        return self.function in (symbol, readable(symbol))
-
-
-def readable(symbol: str) -> str:
-    """The name a person would write for a symbol: qualified and without types if it is mangled."""
-    return "::".join(qualified_name(symbol) or [symbol])
+        return self.function in (symbol, source_name(symbol))

@@ -15,8 +15,8 @@ from rich.progress import (
 )
 
 from ir_pipeline import Failure, FunctionView
+from oscar.embedding import NOTHING_CUT, read_rows
 from oscar.embedding import embed as embed_rows
-from oscar.embedding import read_rows
 from oscar.embedding_file import Origin, write_embeddings
 from oscar.model import OscarModel
 from static_analysis import OscarError
@@ -60,9 +60,11 @@ def embed(
     console.print(
         f"{len(embeddings.functions)} functions embedded in {seconds:.1f} s ({rate:.0f}/s): {out}"
     )
-    if embeddings.cut:
-        longest = encoder.config.max_instructions
-        console.print(f"{embeddings.cut} of them are longer than {longest} instructions: cut there")
+    if embeddings.cuts != NOTHING_CUT:
+        console.print(
+            f"beyond the model's limits and left out: {embeddings.cuts.instructions} instructions "
+            f"of {embeddings.cuts.functions} functions, {embeddings.cuts.tokens} tokens"
+        )
     for failure in failures:
         console.print(
             f"not embedded: {failure.unit} ({failure.stage}): {failure.message}", markup=False

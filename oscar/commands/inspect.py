@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ir_pipeline import FunctionView
-from oscar.query import Query, readable
+from ir_pipeline.symbol_names import source_name
+from oscar.query import Query
 from static_analysis.positions import RETURN, UNREACHABLE, UNWIND
 
 LEAVING = {RETURN: "return", UNREACHABLE: "unreachable", UNWIND: "unwind"}
@@ -40,7 +41,7 @@ def inspect(
 def function_table(row: FunctionView, tokens: bool = False) -> Table:
     """One line per instruction: its position, where control goes next, text and environment."""
     title = (
-        f"{readable(row.function)} · {row.unit} · {row.view} · {row.n_instructions} instructions"
+        f"{source_name(row.function)} · {row.unit} · {row.view} · {row.n_instructions} instructions"
     )
     table = Table(title=Text(title), title_justify="left", expand=False, pad_edge=False)
     table.add_column("own", justify="right", style="cyan")

@@ -11,12 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from ir_pipeline import FunctionView
+from ir_pipeline.symbol_names import source_name
 from oscar.atomic import write_atomically
 from oscar.embedding import embed
 from oscar.embedding_file import fingerprint
 from oscar.index import Index, Neighbour
 from oscar.model import OscarModel
-from oscar.query import Query, readable
+from oscar.query import Query
 from static_analysis import OscarError
 
 
@@ -50,7 +51,7 @@ def search(
     queries = Query.parse(code).read(view, clang)
     answers = found.nearest(embed(encoder, queries).vectors, k)
     for query, neighbours in zip(queries, answers, strict=True):
-        title = f"nearest to {readable(query.function)} of {query.unit}"
+        title = f"nearest to {source_name(query.function)} of {query.unit}"
         Console().print(neighbour_table(title, neighbours))
     if json_file:
         write_atomically(json_file, _as_json(queries, answers))
@@ -80,7 +81,7 @@ def neighbour_table(title: str, neighbours: list[Neighbour]) -> Table:
     table.add_column("file", overflow="fold")
     for rank, neighbour in enumerate(neighbours, 1):
         function = neighbour.function
-        name = Text(readable(function.function))
+        name = Text(source_name(function.function))
         table.add_row(str(rank), f"{neighbour.score:.4f}", name, Text(function.unit))
     return table
 

@@ -9,8 +9,8 @@ from oscar.embedding import read_rows
 def test_histograms_count_the_opcodes_of_all_functions_of_a_unit(corpus):
     rows = [row for row in read_rows([corpus]) if isinstance(row, FunctionView)]
     units, table = opcode_histograms(rows)
-    assert units == ["sign.cpp", "sum.c"]
-    lengths = [sum(row.n_instructions for row in rows if row.unit == unit) for unit in units]
+    assert [name for _, name in units] == ["sign.cpp", "sum.c"]
+    lengths = [sum(row.n_instructions for row in rows if row.unit == name) for _, name in units]
     assert np.square(table).sum(axis=1) == pytest.approx(lengths)
 
 

@@ -39,9 +39,14 @@ def test_the_demo_takes_the_examples_all_the_way(examples, tmp_path, capsys):
 
 
 def test_an_example_is_of_the_task_its_folder_names():
-    assert task_of("examples/gcd/euclid.c") == "gcd"
+    assert task_of(("examples", "gcd/euclid.c")) == "gcd"
 
 
-def test_a_missing_example_folder_is_one_clear_line(tmp_path, capsys):
-    assert run(["demo", "--examples", str(tmp_path / "nowhere")]) == 1
+@pytest.mark.parametrize("files", [[], ["a/x.ll", "a/y.ll"], ["a/x.c", "b/y.c"]])
+def test_a_folder_without_tasks_is_one_clear_line(tmp_path, capsys, files):
+    for file in files:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).touch()
+    assert run(["demo", "--examples", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
     assert "give --examples" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

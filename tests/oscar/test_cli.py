@@ -147,4 +147,4 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err == "oscar: interrupted; the same command takes up the work again\n"
+    assert err == "oscar: interrupted; the same command can be run again\n"

@@ -49,7 +49,9 @@ def test_what_the_model_cannot_read_whole_is_counted(model_folder, rows):
     tokenizer = OscarTokenizer.load(model_folder)
     fields = {**tokenizer.config_fields(), "max_instructions": min(lengths)}
     short = OscarModel(OscarConfig.preset("tiny", **fields))
-    assert embed(short, rows, tokenizer).cut == sum(length > min(lengths) for length in lengths)
+    cuts = embed(short, rows, tokenizer).cuts
+    assert cuts.functions == sum(length > min(lengths) for length in lengths)
+    assert cuts.instructions == sum(lengths) - len(lengths) * min(lengths)
 
 
 def test_no_functions_give_no_vectors(model):

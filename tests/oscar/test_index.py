@@ -71,11 +71,12 @@ def test_embeddings_survive_being_saved_bit_for_bit(tmp_path):
 
 
 def test_units_are_means_of_unit_length_vectors():
-    functions = [FunctionName("p", unit, "f", "g", "O0", None, 1) for unit in ("a", "b", "a")]
-    vectors = np.array([[2, 0], [0, 5], [0, 3]], np.float32)
-    units, means = Embeddings(functions, vectors).by_unit()
-    assert units == ["a", "b"]
-    assert means.tolist() == [[0.5, 0.5], [0, 1]]
+    units = [("p", "a"), ("p", "b"), ("p", "a"), ("q", "a")]
+    functions = [FunctionName(*unit, "f", "g", "O0", None, 1) for unit in units]
+    vectors = np.array([[2, 0], [0, 5], [0, 3], [7, 0]], np.float32)
+    found, means = Embeddings(functions, vectors).by_unit()
+    assert found == [("p", "a"), ("p", "b"), ("q", "a")]
+    assert means.tolist() == [[0.5, 0.5], [0, 1], [1, 0]]
 
 
 def test_files_of_others_are_refused(tmp_path):

@@ -1,6 +1,7 @@
 import pytest
 
-from oscar.query import Query, readable
+from ir_pipeline.symbol_names import source_name
+from oscar.query import Query
 from static_analysis import OscarError
 
 
@@ -32,7 +33,7 @@ def test_all_functions_of_a_file_or_the_one_named(project):
 @pytest.mark.parametrize("name", ["maths::sign", "_ZN5maths4signEd"])
 def test_a_mangled_function_goes_by_each_of_its_names(project, name):
     (row,) = Query(project / "sign.cpp", name).read()
-    assert readable(row.function) == "maths::sign"
+    assert source_name(row.function) == "maths::sign"
 
 
 def test_an_unknown_function_is_told_what_there_is(project):

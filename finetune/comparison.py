@@ -1,0 +1,54 @@
+"""Representations of the same programs side by side: who finds the programs of its own kind?"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from rich.table import Table
+from rich.text import Text
+
+from finetune.retrieval import Retrieval, neighbours
+from oscar.embedding import Unit
+
+
+class Representation(NamedTuple):
+    """A named way to turn units into vectors (units, dim)."""
+
+    name: str
+    vectors: np.ndarray
+
+
+def query_table(
+    units: list[Unit],
+    representations: list[Representation],
+    label: Callable[[Unit], str],
+    queries: int,
+) -> Table:
+    """The nearest unit of some evenly spread queries, marked by whether its label is the same."""
+    table = Table("query", title="Nearest program of some queries", title_justify="left")
+    nearest = []
+    for representation in representations:
+        table.add_column(representation.name)
+        nearest.append(neighbours(representation.vectors)[:, 0])
+    for query in range(0, len(units), max(1, len(units) // queries)):
+        answers = (units[column[query]] for column in nearest)
+        cells = (_mark(answer, label(answer) == label(units[query])) for answer in answers)
+        table.add_row(Text(units[query][1]), *cells)
+    return table
+
+
+def _mark(unit: Unit, right: bool) -> Text:
+    return Text(f"{'✓' if right else '✗'} {unit[1]}", style="green" if right else "red")
+
+
+def figure_table(figures: dict[str, Retrieval]) -> Table:
+    """Retrieval figures in per cent, a row a representation."""
+    queries = next(iter(figures.values())).queries
+    table = Table("representation", title=f"All {queries} programs as queries")
+    table.title_justify = "left"
+    for column in ("recall@1", "MRR", "MAP@R"):
+        table.add_column(column, justify="right")
+    for name, figure in figures.items():
+        values = (figure.recall_at_1, figure.mrr, figure.map_at_r)
+        table.add_row(name, *(f"{100 * value:.1f} %" for value in values))
+    return table
