@@ -44,10 +44,17 @@ def definitions(text: str) -> Iterator[Definition]:
 
 
 def keep_definitions(text: str, names: Collection[str]) -> str:
-    """`text` without the definitions of functions that `names` does not hold."""
-    kept, position = [], 0
+    """`text` with only the definitions that `names` holds; each other one becomes a declaration.
+
+    A declaration keeps name and attributes, so that calls read the same with and without it. It
+    also keeps its linkage and parameter names: for `analyse`, not for LLVM, which wants neither.
+    """
+    kept: list[str] = []
+    position = 0
     for definition in definitions(text):
         if definition.name not in names:
-            kept.append(text[position : definition.start])
+            header = text[definition.start : text.index("\n", definition.start)]
+            declaration = header.removeprefix("define").removesuffix("{").rstrip()
+            kept += (text[position : definition.start], f"declare{declaration}\n")
             position = definition.stop
     return "".join([*kept, text[position:]])

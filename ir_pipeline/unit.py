@@ -17,7 +17,7 @@ from ir_pipeline.rows import FunctionView
 from ir_pipeline.source_text import SourceIndex, spdx_license
 from ir_pipeline.sources import Unit
 from ir_pipeline.symbol_names import source_name
-from ir_pipeline.views import make_views
+from ir_pipeline.views import ViewMaker
 from ir_pipeline.work import Settings, UnitResult
 from static_analysis import AnalysedFunction, analyse
 from static_analysis.errors import IRError
@@ -51,7 +51,7 @@ def lower_file(unit: Unit, settings: Settings) -> str | Failure:
         with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
             text = _lower(unit, settings, Path(scratch), level).text
         if unit.language == "llvm-ir":
-            ((_, text),) = make_views(text, (level,), seed="", own=bool)
+            text = ViewMaker(text, seed="", own=bool).make(level)
         return text
     except LoweringError as error:
         return failure(unit.name, error)
@@ -92,9 +92,19 @@ def _process(unit: Unit, settings: Settings) -> UnitResult:
     describe = _describer(unit, lowered.language, index, spdx_license(content))
     groups: dict[str, list[FunctionView]] = {name: [] for name in own}
     seed = f"{settings.seed}/{hashlib.sha256(lowered.text.encode()).hexdigest()}"
-    for view, text in make_views(lowered.text, settings.views, seed, groups.__contains__):
-        for function in analyse(keep_definitions(text, groups)):
+    maker = ViewMaker(lowered.text, seed, groups.__contains__)
+    lost: list[LoweringError | IRError] = []
+    for view in settings.views:
+        try:
+            functions = analyse(keep_definitions(maker.make(view), groups))
+        except (LoweringError, IRError) as error:
+            lost.append(error)
+            continue
+        for function in functions:
             groups[function.name].append(describe(function, view))
+    if len(lost) == len(settings.views):
+        raise lost[0]
+    result.dropped["view failed"] += len(lost) * len(own)
     result.rows = [row for rows in groups.values() for row in _distinct(rows, result.dropped)]
     return result
 

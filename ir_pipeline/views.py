@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
 
+from ir_pipeline.errors import LoweringError
 from ir_pipeline.llvm import optimisable, parse, printed, target_machine
+from ir_pipeline.module_text import definitions
 from ir_pipeline.view_names import LEVELS
 
 _MOST_SWAPS = 20
@@ -64,33 +67,52 @@ PASSES = (
 )
 
 
-def make_views(
-    text: str, names: Sequence[str], seed: str, own: Callable[[str], bool]
-) -> Iterator[tuple[str, str]]:
-    """Yields name and text of each view of a module.
+class ViewMaker:
+    """Makes the views of one module."""
 
-    Args:
-        text: the module as lowered, printed.
-        names: of the views: `O0` (as it is), `O1`, `O2`, `O3` or `random-N`.
-        seed: says, with the view's name, which passes a random view gets: it should depend on
-            the unit's content only, never on order or worker.
-        own: whether a function, by name, is the unit's own; random sequences leave others alone.
+    def __init__(self, text: str, seed: str, own: Callable[[str], bool]):
+        """Remembers what to make views of.
 
-    Raises:
-        LoweringError: LLVM rejects `text`.
-    """
-    start = parse(optimisable(text).encode()) if set(names) - {"O0"} else None
-    for name in names:
-        yield name, _view(start.clone(), name, seed, own) if start and name != "O0" else text
+        Args:
+            text: the module as lowered, printed.
+            seed: says, with the view's name, which passes a random view gets: it should depend
+                on the unit's content only, never on order or worker.
+            own: whether a function, by name, is the unit's own; random sequences leave others
+                alone.
+        """
+        self._text = text
+        self._seed = seed
+        self._own = own
 
+    def make(self, name: str) -> str:
+        """Text of the view `O0` (as it is), `O1`, `O2`, `O3` or `random-N`.
 
-def _view(module: Any, name: str, seed: str, own: Callable[[str], bool]) -> str:
-    if name in LEVELS:
-        optimise(module, int(name[1:]))
-    else:
-        run_passes(module, random_sequence(f"{seed}/{name}"), own)
-    module.verify()
-    return printed(module)
+        Raises:
+            LoweringError: LLVM rejects the module, or what its own passes made of it.
+        """
+        if name == "O0":
+            return self._text
+        module = self._start.clone()
+        if name in LEVELS:
+            optimise(module, int(name[1:]))
+        else:
+            own = [self._own(definition.name) for definition in definitions(self._text)]
+            run_passes(module, random_sequence(f"{self._seed}/{name}"), own)
+        try:
+            module.verify()
+        except RuntimeError as error:
+            said = f"LLVM's passes for {name} break it: {error}"
+            raise LoweringError(said, stage="view", reason="view not made") from None
+        return printed(module)
+
+    @cached_property
+    def _start(self) -> Any:
+        module = parse(optimisable(self._text).encode())
+        for function, definition in zip(_defined(module), definitions(self._text), strict=True):
+            # A pass that removes something unnamed would number what follows anew.
+            if definition.name.isdecimal():
+                function.name = definition.name
+        return module
 
 
 def optimise(module: Any, level: int) -> None:
@@ -111,15 +133,26 @@ def random_sequence(seed: str) -> list[str]:
     return kept
 
 
-def run_passes(module: Any, names: Sequence[str], own: Callable[[str], bool]) -> None:
-    """Runs the named function passes on the unit's own functions, in place."""
+def run_passes(module: Any, names: Sequence[str], own: Sequence[bool]) -> None:
+    """Runs the named function passes, in place.
+
+    Args:
+        module: an llvmlite `ModuleRef`.
+        names: the passes in order.
+        own: for each function with a body, in order, whether to run them on it. (By order, as
+            llvmlite cannot read a name that is not UTF-8.)
+    """
     builder = _pass_builder(module, level=2)
     manager = llvm.create_new_function_pass_manager()
     for name in names:
         getattr(manager, f"add_{name}_pass")()
-    for function in module.functions:
-        if not function.is_declaration and own(function.name):
+    for function, wanted in zip(_defined(module), own, strict=True):
+        if wanted:
             manager.run(function, builder)
+
+
+def _defined(module: Any) -> list[Any]:
+    return [function for function in module.functions if not function.is_declaration]
 
 
 def _pass_builder(module: Any, level: int) -> Any:

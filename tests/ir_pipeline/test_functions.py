@@ -22,6 +22,41 @@ def test_lowered_text_is_ir_of_the_level(loops_file, loops_ir):
     assert lower(loops_file) == loops_ir
 
 
+CALLS = """
+define i32 @use(i32 %x) {
+  %y = call i32 @_Z5twicei(i32 %x)
+  ret i32 %y
+}
+define linkonce_odr i32 @_Z5twicei(i32 %x) #0 {
+  %z = mul i32 %x, 2
+  %y = call i32 @_Z5twicei(i32 %z)
+  ret i32 %y
+}
+attributes #0 = { memory(none) }
+"""
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+def test_both_roads_read_the_same(tmp_path, level):
+    (tmp_path / "a.cpp").write_text("#include <vector>\nint f(std::vector<int> &v) {")
+    with (tmp_path / "a.cpp").open("a") as file:
+        file.write("v.push_back(1); std::vector<int> w(v); return w.at(2); }")
+    (tmp_path / "a.ll").write_text(lower(tmp_path / "a.cpp"))
+    (tmp_path / "b.ll").write_text(CALLS)
+    for file, name in (("a.ll", "_Z1fRNSt3__16vectorIiNS_9allocatorIiEEEE"), ("b.ll", "use")):
+        whole = {function.name: function for function in analyse(lower(tmp_path / file, level))}
+        (row,) = read_functions([tmp_path / file], views=[level])
+        assert row.function == name
+        assert row.tokens == whole[name].tokens
+        assert row.environment == whole[name].environment
+
+
+def test_a_call_of_a_header_function_keeps_its_memory_effect(tmp_path):
+    (tmp_path / "b.ll").write_text(CALLS)
+    (row,) = read_functions([tmp_path / "b.ll"])
+    assert " ".join(row.environment[0]) == "d0 : v1 <- call @twice </func> v0 pure"
+
+
 def test_ir_is_normalised_and_optimised_too(tmp_path, loops_ir):
     (tmp_path / "loops.ll").write_text(f"; a comment\n{loops_ir}")
     assert lower(tmp_path / "loops.ll") == loops_ir

@@ -1,5 +1,6 @@
 from ir_pipeline.llvm import parse, printed
 from ir_pipeline.module_text import definitions, keep_definitions
+from static_analysis import analyse
 
 TEXT = r"""
 %"class.a@b(" = type { i32 }
@@ -37,6 +38,12 @@ def test_only_what_is_kept_remains(loops_ir):
     assert [d.name for d in definitions(kept)] == ["power"]
     assert kept.endswith(loops_ir[loops_ir.rindex("\n}\n") + 3 :])
     assert keep_definitions(loops_ir, {"twice", "power", "digits"}) == loops_ir
+
+
+def test_what_is_cut_stays_as_a_declaration():
+    kept = keep_definitions(TEXT, {"plain"})
+    assert r'declare linkonce_odr hidden noundef ptr @"odd \22name\22("(ptr %x) comdat' in kept
+    assert [function.name for function in analyse(kept)] == ["plain"]
 
 
 def test_all_definitions_that_llvm_prints_are_found():

@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from ir_pipeline.errors import Failure
+from ir_pipeline.errors import Failure, LoweringError
 from ir_pipeline.sources import find_units
 from ir_pipeline.unit import process_unit
 from ir_pipeline.view_names import CORPUS_VIEWS
+from ir_pipeline.views import ViewMaker
 
 METHODS = """
 // SPDX-License-Identifier: MIT
@@ -67,6 +68,32 @@ def test_the_units_own_methods_are_kept_and_the_librarys_are_not(process):
     assert method.doc == "// Sums up."
     assert method.source == "int sum() const { return a + b; }"
     assert {row.license for row in result.rows} == {"MIT"}
+
+
+def test_a_view_that_fails_costs_that_view_only(process, loops_file, monkeypatch):
+    make = ViewMaker.make
+
+    def fail(maker, name):
+        if name in ("O1", "O2"):
+            raise LoweringError("broken", stage="view", reason="view not made")
+        return make(maker, name) if name != "O3" else "no IR"
+
+    monkeypatch.setattr(ViewMaker, "make", fail)
+    result = process("loops.c", loops_file.read_text(), views=("O0", "O1", "O2", "O3"))
+    assert [(row.function, row.view) for row in result.rows] == [
+        ("twice", "O0"), ("power", "O0"), ("digits", "O0"),
+    ]  # fmt: skip
+    assert result.dropped["view failed"] == 3 * 3
+    failure = process("loops.c", loops_file.read_text(), views=("O1", "O3"))
+    assert (failure.stage, failure.reason, failure.message) == ("view", "view not made", "broken")
+
+
+def test_a_name_that_is_not_utf8_or_no_name_costs_nothing(process):
+    body = "(i32 %x) {\n  %y = mul i32 %x, 2\n  ret i32 %y\n}\n"
+    text = f'define i32 @0{body}define i32 @"a\\FFb"{body}'
+    result = process("a.ll", text, views=CORPUS_VIEWS)
+    assert {row.function for row in result.rows} == {"0", r"a\xffb"}
+    assert len(result.rows) + result.dropped["identical view"] == 2 * len(CORPUS_VIEWS)
 
 
 def test_bitcode_gives_the_rows_of_its_text(process, loops_ir):

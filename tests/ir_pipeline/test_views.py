@@ -5,11 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_pipeline.llvm import parse
-from ir_pipeline.views import PASSES, make_views, random_sequence
+from ir_pipeline.llvm import parse, printed
+from ir_pipeline.module_text import definitions
+from ir_pipeline.views import PASSES, ViewMaker, random_sequence
 
 VIEWS = ("O0", "O1", "O2", "O3", *(f"random-{i}" for i in range(8)))
 INT = ctypes.c_int
+
+
+def made(text, names=VIEWS, seed="seed", own=bool):
+    maker = ViewMaker(text, seed, own)
+    return {name: maker.make(name) for name in names}
 
 
 def executed(text: str) -> list[int]:
@@ -26,7 +32,7 @@ def executed(text: str) -> list[int]:
 
 @pytest.fixture(scope="module")
 def views(loops_ir):
-    return dict(make_views(loops_ir, VIEWS, "seed", lambda _: True))
+    return made(loops_ir)
 
 
 def test_every_view_computes_the_same(views):
@@ -44,15 +50,15 @@ def test_the_levels_are_really_optimised(views, loops_ir):
 
 
 def test_random_views_differ_and_depend_on_the_seed_only(views, loops_ir):
-    again = dict(make_views(loops_ir, VIEWS[::-1], "seed", lambda _: True))
+    again = made(loops_ir, VIEWS[::-1])
     assert again == views
-    other = dict(make_views(loops_ir, VIEWS, "other", lambda _: True))
+    other = made(loops_ir, seed="other")
     assert other["O3"] == views["O3"]
     assert len({*views.values(), *other.values()}) > len(VIEWS)
 
 
 def test_random_sequences_leave_other_functions_alone(loops_ir):
-    text = dict(make_views(loops_ir, VIEWS, "seed", lambda name: name == "power"))["random-1"]
+    text = made(loops_ir, ["random-1"], own=lambda name: name == "power")["random-1"]
     start = loops_ir.index("define i32 @digits")
     body = loops_ir[start : loops_ir.index("\n}", start)].split("{", 1)[1]
     assert body in text
@@ -79,4 +85,22 @@ def test_sequences_range_from_nothing_to_everything():
 def test_a_foreign_target_is_optimised_all_the_same():
     text = "define i32 @f() {\n  %x = add i32 1, 2\n  ret i32 %x\n}\n"
     text = f'target triple = "sparc-unknown-none"\n{text}'
-    assert "ret i32 3" in dict(make_views(text, ("O2",), "", lambda _: True))["O2"]
+    assert "ret i32 3" in made(text)["O2"]
+
+
+def test_functions_without_a_readable_name_get_their_passes_too():
+    body = "(i32 %x) {\n  %a = alloca i32\n  store i32 %x, ptr %a\n"
+    body += "  %y = load i32, ptr %a\n  ret i32 %y\n}\n"
+    text = f'@0 = private constant i8 1\ndefine i32 @1{body}define i32 @"a\\FFb"{body}'
+    seen = []
+
+    def own(name):
+        seen.append(name)
+        return True
+
+    views = made(printed(parse(text.encode())), own=own)
+    assert set(seen) == {"1", r"a\xffb"}
+    assert any("alloca" not in views[name] for name in VIEWS if name.startswith("random"))
+    # O2 deletes @0; the function after it keeps its number.
+    for view in views.values():
+        assert [found.name for found in definitions(view)] == ["1", r"a\xffb"]
