@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from oscar.atomic import write_atomically
+from oscar.folder import CARD, CONFIG, WEIGHTS
 from oscar.tokenizer import OscarTokenizer
 from pretrain.checkpoint import CheckpointFolder
 from pretrain.config import FREE_OPTIONS, TrainingConfig, TrainingError
@@ -36,6 +37,10 @@ class RunFolder:
         self.metrics = path / "metrics.jsonl"
         self.encoded = path / "encoded"
         self._options = path / "training.json"
+
+    def has_model(self) -> bool:
+        """Whether the model's own files are there."""
+        return all((self.path / name).is_file() for name in (CONFIG, WEIGHTS, CARD))
 
     def check_same_run(self, preset: str, corpus: str, config: TrainingConfig) -> None:
         """Refuses to go on with a run under other conditions.

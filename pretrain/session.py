@@ -138,8 +138,10 @@ class Session:
                     if ended or done % config.checkpoint_every == 0:
                         self._save(done)
                 if ended:
-                    break
-        return done
+                    return done
+        # No step was left to take, but the model of the last one is missing or of a later one.
+        self._save_model(self._start.step)
+        return self._start.step
 
     def _log(
         self, log: MetricsLog | None, done: int, figures: dict[str, Tensor], speed: float
@@ -163,7 +165,12 @@ class Session:
             world_size=self._world.size,
             skipped=self._trainer.skipped,
         )
+        # The model first: killed in between, the run goes on from the checkpoint before and writes
+        # the same model again. The other way round, the last checkpoint could stand without it.
+        self._save_model(done)
         self._job.folder.checkpoints.save(self.training, state, self._world)
+
+    def _save_model(self, done: int) -> None:
         if self._world.leads:
             self.training.model.save_pretrained(
                 self._job.folder.path, self.tokenizer, training=self._facts(done)

@@ -84,6 +84,8 @@ def train(
 ) -> None:
     """Starts a run, or takes it up where its checkpoint stands; a finished run is left alone.
 
+    A finished run whose model is missing, or whose checkpoint is named, gets its model written again.
+
     Args:
         corpus: Corpus folder.
         out: Folder of the run.
@@ -105,7 +107,9 @@ def train(
     world = start()
     config.check_device(world.device)
     console = Console(quiet=not world.leads)
-    if checkpoint is not None and (done := read_state(checkpoint).step) >= config.steps:
-        console.print(f"{out} is finished: {done} steps done; more with a larger --steps")
-        return
+    if resume == AUTO and checkpoint is not None and folder.has_model():
+        done = read_state(checkpoint).step
+        if done >= config.steps:
+            console.print(f"{out} is finished: {done} steps done; more with a larger --steps")
+            return
     Session(Job(corpus, corpus_hash, preset, config, folder, checkpoint), world, console).run()

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import signal
 import threading
 import time
@@ -17,6 +18,10 @@ STEPS = {"steps": 4, "batch_size": 2, "checkpoint_every": 2, "log_every": 1, "qu
 
 def losses(run) -> dict[int, float]:
     return {int(line["step"]): line["loss"] for line in read_metrics(run / "metrics.jsonl")}
+
+
+def model_bytes(run) -> bytes:
+    return (run / "model.safetensors").read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +61,44 @@ def test_a_finished_run_says_so_and_is_left_alone(run, corpus, capsys):
     pretrain(corpus, out=run, **STEPS)
     assert "is finished: 4 steps" in capsys.readouterr().out.replace("\n", " ")
     assert (run / "model.safetensors").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("missing", ["model.safetensors", "config.json", "README.md"])
+def test_a_finished_run_without_its_model_writes_it_again(run, corpus, tmp_path, missing):
+    out = tmp_path / "run"
+    shutil.copytree(run, out)
+    (out / missing).unlink()
+    pretrain(corpus, out=out, **STEPS)
+    assert (out / missing).read_bytes() == (run / missing).read_bytes()
+    assert losses(out) == losses(run)
+
+
+def test_no_checkpoint_stands_without_its_model(run, corpus, tmp_path, monkeypatch):
+    out = tmp_path / "run"
+    write = OscarModel.save_pretrained
+
+    def killed_at_the_end(model, path, tokenizer, *, training):
+        if training["steps"] == "4 of 4":
+            raise KeyboardInterrupt
+        write(model, path, tokenizer, training=training)
+
+    monkeypatch.setattr(OscarModel, "save_pretrained", killed_at_the_end)
+    with pytest.raises(KeyboardInterrupt):
+        pretrain(corpus, out=out, **STEPS)
+    assert (out / "checkpoints" / "latest").read_text() == "step-00000002\n"
+    monkeypatch.undo()
+    pretrain(corpus, out=out, **STEPS)
+    assert model_bytes(out) == model_bytes(run)
+
+
+def test_going_back_to_a_checkpoint_with_no_step_left_gives_its_model(run, corpus, tmp_path):
+    out = tmp_path / "run"
+    shutil.copytree(run, out)
+    two = {**STEPS, "steps": 2}
+    pretrain(corpus, out=out, resume=str(out / "checkpoints" / "step-00000002"), **two)
+    assert "| steps | 2 of 2 |" in (out / "README.md").read_text()
+    assert model_bytes(out) != model_bytes(run)
+    assert not (out / "checkpoints" / "step-00000004").exists()
 
 
 @pytest.mark.parametrize(
