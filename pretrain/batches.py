@@ -31,16 +31,16 @@ class PairBatch:
     Attributes:
         query: The masked views, which are trained on.
         key: The other views, read whole as an embedding would be.
-        groups: Group of each function (B,).
+        classes: Class of each function (B,): those of one class are no negatives to each other.
     """
 
     query: MaskedBatch
     key: FunctionBatch
-    groups: Tensor
+    classes: Tensor
 
     def to(self, device: torch.device) -> PairBatch:
         """Copy to a device."""
-        return PairBatch(self.query.to(device), self.key.to(device), self.groups.to(device))
+        return PairBatch(self.query.to(device), self.key.to(device), self.classes.to(device))
 
 
 class Batches:
@@ -77,4 +77,5 @@ class Batches:
             torch.Generator().manual_seed(seed),
         )
         key = collate([self._corpus[pair.key] for pair in pairs], self._model)
-        return PairBatch(query, key, torch.tensor([pair.group for pair in pairs]))
+        classes = self._corpus.classes[[pair.query for pair in pairs]]
+        return PairBatch(query, key, torch.from_numpy(classes.astype(np.int64)))

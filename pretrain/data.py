@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ir_pipeline import open_corpus
 from oscar.encoded import EncodedFunction
 from oscar.tokenizer import OscarTokenizer
-from pretrain.config import TrainingError
+from pretrain.classes import function_classes, read_columns
 
 _COLUMNS = [
     "group",
@@ -33,13 +32,15 @@ _IDS = pa.list_(pa.list_(pa.int32()))
 _SCHEMA = pa.schema(
     {
         "group": pa.int32(),
+        "class": pa.int32(),
         "instruction": _IDS,
         "environment": _IDS,
         "positions": pa.list_(pa.list_(pa.int32())),
     }
 )
-_ROWS_AT_ONCE = 256
 _ROWS, _COUNTS = "rows.arrow", "counts.json"
+_FORMAT = 2
+"""Goes up when the files change, so that a run resumed by a newer version makes them again."""
 
 
 @dataclass(slots=True)
@@ -78,6 +79,7 @@ class EncodedCorpus:
     Attributes:
         counts: What became of the corpus's rows.
         groups: Group number of every row (rows,), 0 to `counts.groups` - 1.
+        classes: Class number of every row (rows,), equal for groups of the same content.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -85,8 +87,10 @@ class EncodedCorpus:
         self._file = pa.ipc.open_file(pa.memory_map(str(folder / _ROWS)))
         batches = [self._file.get_batch(i) for i in range(self._file.num_record_batches)]
         self._starts = [0, *accumulate(len(batch) for batch in batches)]
-        numbers = [batch["group"].to_numpy() for batch in batches]
-        self.groups = np.concatenate([np.empty(0, np.int32), *numbers])
+        self.groups, self.classes = (
+            np.concatenate([np.empty(0, np.int32), *(batch[name].to_numpy() for batch in batches)])
+            for name in ("group", "class")
+        )
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -112,17 +116,13 @@ def encode_corpus(
         longest: Instructions beyond this are cut, and the views counted.
 
     Raises:
-        TrainingError: Fewer than two functions are left, so there is nothing to contrast.
         OscarError: The folder is missing or no corpus of this format.
     """
-    options = f"{corpus_id(corpus)} {tokenizer.hash} {shortest} {longest}"
+    options = f"{_FORMAT} {corpus_id(corpus)} {tokenizer.hash} {shortest} {longest}"
     target = folder / hashlib.sha256(options.encode()).hexdigest()[:16]
     if not target.is_dir():
         _write(corpus, tokenizer, target, shortest, longest)
-    encoded = EncodedCorpus(target)
-    if encoded.counts.groups < 2:
-        raise TrainingError(_too_small(corpus, encoded.counts, shortest))
-    return encoded
+    return EncodedCorpus(target)
 
 
 def _write(
@@ -133,41 +133,31 @@ def _write(
     incoming.mkdir(parents=True)
     counts = Counts()
     numbers: dict[str, int] = {}
+    classes = function_classes(corpus)
     with pa.OSFile(str(incoming / _ROWS), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
-        for rows in _batches(corpus):
+        for rows in read_columns(corpus, _COLUMNS):
             long_enough = [row for row in rows if len(row["tokens"]) >= shortest]
             counts.short += len(rows) - len(long_enough)
             counts.rows += len(long_enough)
             counts.cut += sum(len(row["tokens"]) > longest for row in long_enough)
-            encoded = [_encode(row, tokenizer, numbers, longest) for row in long_enough]
+            encoded = [
+                {
+                    "group": numbers.setdefault(row["group"], len(numbers)),
+                    "class": classes[row["group"]],
+                    **_encode(row, tokenizer, longest),
+                }
+                for row in long_enough
+            ]
             writer.write_batch(pa.RecordBatch.from_pylist(encoded, schema=_SCHEMA))
     counts.groups = len(numbers)
     (incoming / _COUNTS).write_text(json.dumps(asdict(counts)), encoding="utf-8")
     incoming.rename(target)
 
 
-def _batches(corpus: Path) -> Iterator[list[dict[str, Any]]]:
-    for shard in open_corpus(corpus).shards:
-        with pq.ParquetFile(shard) as file:
-            for batch in file.iter_batches(_ROWS_AT_ONCE, columns=_COLUMNS):
-                yield batch.to_pylist()
-
-
-def _encode(
-    row: Mapping[str, Any], tokenizer: OscarTokenizer, numbers: dict[str, int], longest: int
-) -> dict[str, Any]:
+def _encode(row: Mapping[str, Any], tokenizer: OscarTokenizer, longest: int) -> dict[str, Any]:
     encoded = tokenizer.encode(row)
     return {
-        "group": numbers.setdefault(row["group"], len(numbers)),
         "instruction": encoded.instruction[:longest],
         "environment": encoded.environment[:longest],
         "positions": encoded.positions[:longest],
     }
-
-
-def _too_small(corpus: Path, counts: Counts, shortest: int) -> str:
-    dropped = f" ({counts.short} views under {shortest} instructions left out)"
-    return (
-        f"{corpus} has {counts.groups} functions{dropped if counts.short else ''}; "
-        "pretraining contrasts functions and needs at least two: preprocess more sources"
-    )

@@ -48,9 +48,9 @@ class MomentumEncoder:
 
 
 class KeyQueue:
-    """The last `size` keys with the group each belongs to, oldest overwritten first.
+    """The last `size` keys with the class each belongs to, oldest overwritten first.
 
-    It starts empty: slots never written carry the group `UNFILLED` and count as no negative.
+    It starts empty: slots never written carry the class `UNFILLED` and count as no negative.
 
     Args:
         size: Number of slots.
@@ -60,47 +60,47 @@ class KeyQueue:
 
     def __init__(self, size: int, dim: int, device: torch.device | str = "cpu") -> None:
         self.keys = torch.zeros(size, dim, device=device)
-        self.groups = torch.full((size,), UNFILLED, dtype=torch.int64, device=device)
+        self.classes = torch.full((size,), UNFILLED, dtype=torch.int64, device=device)
         self.next = 0
 
     @torch.no_grad()
-    def push(self, keys: Tensor, groups: Tensor) -> None:
-        """Writes keys (n, dim) of groups (n,), n of any size; of n > size the last ones stay.
+    def push(self, keys: Tensor, classes: Tensor) -> None:
+        """Writes keys (n, dim) of classes (n,), n of any size; of n > size the last ones stay.
 
         A key that is not finite leaves its slot unfilled: it would spoil every later loss.
         """
-        size = len(self.groups)
-        keys, groups = keys[-size:], groups[-size:]
-        groups = groups.masked_fill(~keys.isfinite().all(1), UNFILLED)
+        size = len(self.classes)
+        keys, classes = keys[-size:], classes[-size:]
+        classes = classes.masked_fill(~keys.isfinite().all(1), UNFILLED)
         keys = keys.nan_to_num(0, 0, 0)
         slots = torch.arange(self.next, self.next + len(keys), device=self.keys.device) % size
         self.keys[slots] = keys.to(self.keys.dtype)
-        self.groups[slots] = groups
+        self.classes[slots] = classes
         self.next = (self.next + len(keys)) % size
 
     def state_dict(self) -> dict[str, Tensor | int]:
         """The queue's whole state, for a checkpoint."""
-        return {"keys": self.keys, "groups": self.groups, "next": self.next}
+        return {"keys": self.keys, "classes": self.classes, "next": self.next}
 
     def load_state_dict(self, state: dict[str, Tensor | int]) -> None:
         """Takes over a state of `state_dict` written by a queue of the same size."""
         self.keys.copy_(torch.as_tensor(state["keys"]))
-        self.groups.copy_(torch.as_tensor(state["groups"]))
+        self.classes.copy_(torch.as_tensor(state["classes"]))
         self.next = int(state["next"])
 
 
 def contrastive_logits(
-    queries: Tensor, keys: Tensor, groups: Tensor, queue: KeyQueue, temperature: float
+    queries: Tensor, keys: Tensor, classes: Tensor, queue: KeyQueue, temperature: float
 ) -> Tensor:
     """Similarity of each query to its own key (column 0) and to the queue, over the temperature.
 
-    Columns of unfilled slots and of the query's own group (no true negatives) are minus infinity,
+    Columns of unfilled slots and of the query's own class (no true negatives) are minus infinity,
     so cross entropy with target 0 is MoCo's InfoNCE loss (He et al., equation 1).
 
     Args:
         queries: Unit vectors (batch, dim).
         keys: Unit vectors (batch, dim), row i the positive of query i.
-        groups: Group of each query (batch,).
+        classes: Class of each query (batch,).
         queue: The negatives.
         temperature: τ of equation 1.
 
@@ -109,7 +109,7 @@ def contrastive_logits(
     """
     queries = queries.float()
     own = (queries * keys).sum(-1, keepdim=True)
-    excluded = (queue.groups == UNFILLED) | (queue.groups == groups[:, None])
+    excluded = (queue.classes == UNFILLED) | (queue.classes == classes[:, None])
     others = (queries @ queue.keys.T).masked_fill(excluded, -torch.inf)
     return torch.cat([own, others], dim=1) / temperature
 

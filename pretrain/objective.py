@@ -65,14 +65,14 @@ class PretrainingModel(nn.Module):
         self.moco_weight = config.moco_weight
 
     def forward(
-        self, masked: MaskedBatch, keys: Tensor, groups: Tensor, queue: KeyQueue
+        self, masked: MaskedBatch, keys: Tensor, classes: Tensor, queue: KeyQueue
     ) -> dict[str, Tensor]:
         """Losses and accuracies of a batch.
 
         Args:
             masked: The query views.
             keys: Unit vectors (batch, dim) of the key views.
-            groups: Group of each function (batch,).
+            classes: Class of each function (batch,).
             queue: The negatives.
 
         Returns:
@@ -81,7 +81,7 @@ class PretrainingModel(nn.Module):
         """
         output = self.encoder.model(masked.batch)
         queries = self.encoder.project(output.embedding)
-        contrast = contrastive_logits(queries, keys, groups, queue, self.temperature)
+        contrast = contrastive_logits(queries, keys, classes, queue, self.temperature)
         labels = (masked.instruction_labels, masked.environment_labels)
         targets = [part != IGNORED for part in labels]
         streams = self.decoder(self.encoder.model, output, masked.batch, *targets)

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from oscar.config import OscarConfig
 from pretrain.checkpoint import read_state
+from pretrain.classes import check_size
 from pretrain.config import TrainingConfig
 from pretrain.data import corpus_id
 from pretrain.engine import start
@@ -84,7 +85,8 @@ def train(
 ) -> None:
     """Starts a run, or takes it up where its checkpoint stands; a finished run is left alone.
 
-    A finished run whose model is missing, or whose checkpoint is named, gets its model written again.
+    Where the model of a finished run is missing, or a checkpoint is named, the model is written
+    again.
 
     Args:
         corpus: Corpus folder.
@@ -101,6 +103,7 @@ def train(
     OscarConfig.preset(preset)
     folder = RunFolder(out, config.keep)
     corpus_hash = corpus_id(corpus)
+    check_size(corpus, config.min_instructions)
     if resume != NONE:
         folder.check_same_run(preset, corpus_hash, config)
     checkpoint = folder.checkpoint_to_resume(resume)

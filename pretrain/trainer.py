@@ -57,8 +57,8 @@ class Trainer:
         torch.manual_seed(step_seed(config.seed, DROPOUT, step, self._world.rank))
         with torch.no_grad(), autocast(config, self._world.device):
             keys = self.training.momentum.encoder(batch.key)
-        self.training.queue.push(gather(keys), gather(batch.groups))
-        figures: dict[str, Tensor] = engine(batch.query, keys, batch.groups, self.training.queue)
+        self.training.queue.push(gather(keys), gather(batch.classes))
+        figures: dict[str, Tensor] = engine(batch.query, keys, batch.classes, self.training.queue)
         loss = figures["loss"]
         if self._world.any(not bool(loss.isfinite())):
             self._skip(step)

@@ -83,7 +83,7 @@ class Functions(list[EncodedFunction]):
 
     def __init__(self, functions: list[EncodedFunction]) -> None:
         super().__init__(functions)
-        self.groups = np.arange(len(functions)) // 2
+        self.groups = self.classes = np.arange(len(functions)) // 2
 
 
 @pytest.fixture(scope="session")

@@ -140,7 +140,7 @@ session.run()
 model = session.training.engine.module
 rows = gather(torch.cat([w.detach().flatten() for w in model.parameters()])[None])
 assert len(rows) == 2 and torch.equal(rows[0], rows[1])
-rows = gather(session.training.queue.groups[None])
+rows = gather(session.training.queue.classes[None])
 assert torch.equal(rows[0], rows[1]) and (rows[0] >= 0).sum() == 12
 print("the same on both")
 """

@@ -21,13 +21,13 @@ EAST, NORTH, WEST = (torch.tensor([x, y]) for x, y in ((1.0, 0.0), (0.0, 1.0), (
 
 def queue_of(*entries: tuple[torch.Tensor, int], size: int = 4) -> KeyQueue:
     queue = KeyQueue(size, 2)
-    for key, group in entries:
-        queue.push(key[None], torch.tensor([group]))
+    for key, number in entries:
+        queue.push(key[None], torch.tensor([number]))
     return queue
 
 
-def loss(query, key, group, queue, temperature=0.5):
-    logits = contrastive_logits(query[None], key[None], torch.tensor([group]), queue, temperature)
+def loss(query, key, number, queue, temperature=0.5):
+    logits = contrastive_logits(query[None], key[None], torch.tensor([number]), queue, temperature)
     return contrastive_loss(logits).item()
 
 
@@ -42,7 +42,7 @@ def test_an_empty_queue_holds_no_negatives():
     assert loss(EAST, NORTH, 0, queue_of()) == 0
 
 
-def test_keys_of_the_same_group_are_no_negatives():
+def test_keys_of_the_same_class_are_no_negatives():
     queue = queue_of((EAST, 0), (EAST, 0), (NORTH, 1))
     expected = math.log(1 + math.exp(-2))
     assert loss(EAST, EAST, 0, queue) == pytest.approx(expected, abs=1e-6)
@@ -50,7 +50,7 @@ def test_keys_of_the_same_group_are_no_negatives():
 
 def test_a_key_that_is_not_finite_fills_no_slot_and_spoils_no_gradient():
     queue = queue_of((torch.tensor([math.nan, 0.0]), 5), (NORTH, 1))
-    assert queue.groups.tolist() == [UNFILLED, 1, UNFILLED, UNFILLED]
+    assert queue.classes.tolist() == [UNFILLED, 1, UNFILLED, UNFILLED]
     query = EAST.clone()[None].requires_grad_()
     contrastive_loss(
         contrastive_logits(query, EAST[None], torch.tensor([0]), queue, 0.5)
@@ -69,10 +69,10 @@ def test_the_queue_keeps_the_last_keys_whatever_the_batch_sizes(size, pushes):
         queue.push(numbers[:, None].float(), numbers)
         pushed += n
     last = set(range(max(0, pushed - size), pushed))
-    assert set(queue.groups.tolist()) - {UNFILLED} == last
-    assert (queue.groups == UNFILLED).sum() == size - len(last)
-    filled = queue.groups != UNFILLED
-    assert torch.equal(queue.keys[filled, 0].long(), queue.groups[filled])
+    assert set(queue.classes.tolist()) - {UNFILLED} == last
+    assert (queue.classes == UNFILLED).sum() == size - len(last)
+    filled = queue.classes != UNFILLED
+    assert torch.equal(queue.keys[filled, 0].long(), queue.classes[filled])
 
 
 def test_a_queue_comes_back_from_its_state():
@@ -82,7 +82,7 @@ def test_a_queue_comes_back_from_its_state():
     for each in (queue, copy):
         each.push(torch.stack([NORTH, NORTH]), torch.tensor([8, 9]))
     assert torch.equal(queue.keys, copy.keys)
-    assert copy.groups.tolist() == queue.groups.tolist() == [9, 4, 8]
+    assert copy.classes.tolist() == queue.classes.tolist() == [9, 4, 8]
 
 
 def test_the_momentum_encoder_is_the_exact_moving_average_of_weights_only():

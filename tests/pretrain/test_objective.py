@@ -23,9 +23,9 @@ def figures(model, batch, small, **arguments):
     if keys is None:
         keys = model.encoder(batch).detach()
     queue = KeyQueue(8, model.encoder.dim)
-    groups = torch.arange(count)
-    queue.push(keys, groups)
-    return masked, model(masked, keys, groups, queue)
+    classes = torch.arange(count)
+    queue.push(keys, classes)
+    return masked, model(masked, keys, classes, queue)
 
 
 def test_the_loss_is_the_weighted_sum_of_its_parts(model, batch_of, small):

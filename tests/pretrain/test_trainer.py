@@ -58,10 +58,10 @@ def test_a_step_moves_the_momentum_encoder_and_fills_the_queue(trainer_of):
     trained = trainer.training.engine.module.encoder.parameters()
     for old, new, followed in zip(before, after, trained, strict=True):
         assert torch.allclose(new, 0.1 * old + 0.9 * followed, atol=1e-7)
-    assert (trainer.training.queue.groups >= 0).sum() == 3
+    assert (trainer.training.queue.classes >= 0).sum() == 3
     for step in range(1, 4):  # 12 keys into 7 slots: the batch does not divide the queue
         trainer.step(step)
-    assert (trainer.training.queue.groups >= 0).all()
+    assert (trainer.training.queue.classes >= 0).all()
 
 
 def test_a_loss_that_is_not_finite_changes_nothing_and_several_end_the_run(trainer_of):
