@@ -35,22 +35,30 @@ class CheckpointState:
         step: Steps done.
         world_size: Number of training processes.
         zero_stage: DeepSpeed ZeRO stage.
+        vocabulary: Hash of the tokenizers whose ids the weights know.
         skipped: Steps among them that were skipped because their loss was not finite.
     """
 
     step: int
     world_size: int
     zero_stage: int
+    vocabulary: str
     skipped: int = 0
 
-    def check_resumable(self, world_size: int) -> None:
-        """Refuses another number of processes where the optimiser is spread over them.
+    def check_resumable(self, world_size: int, vocabulary: str) -> None:
+        """Refuses other tokenizers, and another number of processes that share the optimiser.
 
         ZeRO stage 0 keeps the whole optimiser on every rank, so any number of processes goes on.
 
         Raises:
-            TrainingError: The saved state was spread by ZeRO 1 or 2; the message says what to run.
+            TrainingError: The tokenizers are others, or the saved state was spread by ZeRO 1 or 2;
+                the message says what to run.
         """
+        if self.vocabulary != vocabulary:
+            raise TrainingError(
+                f"the checkpoint knows vocabulary {self.vocabulary[:12]}, the run's tokenizers are "
+                f"{vocabulary[:12]}: put its tokenizer files back, or start over with --resume none"
+            )
         if self.zero_stage > 0 and self.world_size != world_size:
             raise TrainingError(
                 f"the checkpoint was written by {self.world_size} processes with ZeRO stage "

@@ -9,7 +9,6 @@ from typing import Any
 
 from oscar.atomic import write_atomically
 from oscar.folder import CARD, CONFIG, WEIGHTS
-from oscar.tokenizer import OscarTokenizer
 from pretrain.checkpoint import CheckpointFolder
 from pretrain.config import FREE_OPTIONS, TrainingConfig, TrainingError
 
@@ -64,8 +63,17 @@ class RunFolder:
                     "choose another --out, or start over with --resume none"
                 )
 
-    def write_options(self, preset: str, corpus: str, config: TrainingConfig) -> None:
-        """Saves the run's options as `training.json`."""
+    def begin(
+        self, checkpoint: Path | None, preset: str, corpus: str, config: TrainingConfig
+    ) -> None:
+        """Prepares the folder for a run from `checkpoint`; None: forgets the run that was here.
+
+        The model of other steps goes first and the options come last, so that a process killed in
+        between leaves nothing that a later one would take for a part of its run.
+        """
+        if checkpoint is None or checkpoint != self.checkpoints.latest():
+            (self.path / WEIGHTS).unlink(missing_ok=True)
+        self.checkpoints.turn_back(checkpoint)
         options = {"preset": preset, "corpus": corpus, **asdict(config)}
         write_atomically(self._options, (json.dumps(options, indent=2) + "\n").encode())
 
@@ -83,12 +91,6 @@ class RunFolder:
         if checkpoint.resolve().parent != self.checkpoints.path.resolve():
             raise TrainingError(f"{resume} is no checkpoint of {self.path}: see its checkpoints/")
         return self.checkpoints.path / checkpoint.name
-
-    def tokenizer(self, corpus: Path, *, fresh: bool) -> OscarTokenizer:
-        """The run's tokenizers, trained from the corpus when `fresh` and saved."""
-        if fresh:
-            OscarTokenizer.train(corpus).save(self.path)
-        return OscarTokenizer.load(self.path)
 
 
 def _decisive(preset: str, corpus: str, config: TrainingConfig) -> dict[str, Any]:

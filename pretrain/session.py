@@ -48,16 +48,17 @@ class Job:
     folder: RunFolder
     checkpoint: Path | None
 
-    def state(self, world: World) -> CheckpointState:
-        """The state to start from.
+    def state(self, world: World, vocabulary: str) -> CheckpointState:
+        """The state to start from, with tokenizers of the hash `vocabulary`.
 
         Raises:
-            TrainingError: The checkpoint is incomplete or does not fit the number of processes.
+            TrainingError: The checkpoint is incomplete or does not fit the number of processes or
+                the tokenizers.
         """
         if self.checkpoint is None:
-            return CheckpointState(0, world.size, self.config.zero_stage)
+            return CheckpointState(0, world.size, self.config.zero_stage, vocabulary)
         state = read_state(self.checkpoint)
-        state.check_resumable(world.size)
+        state.check_resumable(world.size, vocabulary)
         return state
 
 
@@ -77,21 +78,27 @@ class Session:
 
     def __init__(self, job: Job, world: World, console: Console) -> None:
         self._job, self._world, self._console = job, world, console
-        fresh = world.leads and job.checkpoint is None
-        self.tokenizer: OscarTokenizer = world.lead_first(
-            lambda: job.folder.tokenizer(job.corpus, fresh=fresh)
-        )
+        self.tokenizer: OscarTokenizer = world.lead_first(self._load_tokenizer)
         self._shape = OscarConfig.preset(job.preset, **self.tokenizer.config_fields())
         self.corpus: EncodedCorpus = world.lead_first(self._encode)
-        self._start = job.state(world)
+        self._start = job.state(world, self.tokenizer.hash)
         self.training = build_training(self._shape, job.config, world)
         if job.checkpoint is not None:
             load(job.checkpoint, self.training)
         batches = Batches(self.corpus, self._shape, job.config, world.rank, world.size)
         self._trainer = Trainer(self.training, batches, job.config, world, self._start.skipped)
-        if world.leads:
-            job.folder.checkpoints.turn_back(job.checkpoint)
-            job.folder.write_options(job.preset, job.corpus_id, job.config)
+        if world.leads and job.checkpoint is not None:
+            self._begin()
+
+    def _begin(self) -> None:
+        job = self._job
+        job.folder.begin(job.checkpoint, job.preset, job.corpus_id, job.config)
+
+    def _load_tokenizer(self) -> OscarTokenizer:
+        if self._world.leads and self._job.checkpoint is None:
+            self._begin()  # first, so that no checkpoint ever stands beside other tokenizers
+            OscarTokenizer.train(self._job.corpus).save(self._job.folder.path)
+        return OscarTokenizer.load(self._job.folder.path)
 
     def _encode(self) -> EncodedCorpus:
         return encode_corpus(

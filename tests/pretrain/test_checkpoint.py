@@ -38,7 +38,7 @@ def test_interrupted_and_resumed_is_uninterrupted_to_the_bit(tmp_path, world, tr
     folder = folder_of(tmp_path / "run")
     first = trainer_of(**options)
     losses(first, range(5))
-    folder.save(first.training, CheckpointState(5, 1, options.get("zero_stage", 0)), world)
+    folder.save(first.training, CheckpointState(5, 1, options.get("zero_stage", 0), "v"), world)
     second = trainer_of(**options, seed=0)
     losses(second, range(10, 12))  # a state that loading must undo
     load(folder.latest(), second.training)
@@ -56,20 +56,20 @@ def test_the_newest_few_are_kept(tmp_path, world, trainer_of):
     folder, trainer = folder_of(tmp_path / "run", keep=2), trainer_of()
     assert folder.latest() is None
     for step in (1, 2, 3):
-        folder.save(trainer.training, CheckpointState(step, 1, 0), world)
+        folder.save(trainer.training, CheckpointState(step, 1, 0, "v"), world)
     names = sorted(path.name for path in folder.path.iterdir())
     assert names == ["latest", "step-00000002", "step-00000003"]
     assert folder.latest().name == "step-00000003"
-    assert read_state(folder.latest()) == CheckpointState(3, 1, 0)
+    assert read_state(folder.latest()) == CheckpointState(3, 1, 0, "v")
 
 
 def test_what_a_killed_process_left_is_no_checkpoint(tmp_path, world, trainer_of):
     folder, trainer = folder_of(tmp_path / "run"), trainer_of()
-    folder.save(trainer.training, CheckpointState(1, 1, 0), world)
+    folder.save(trainer.training, CheckpointState(1, 1, 0, "v"), world)
     half = folder.path / ".incoming" / "step-00000002"
     shutil.copytree(folder.latest(), half)
     assert folder.latest().name == "step-00000001"
-    folder.save(trainer.training, CheckpointState(3, 1, 0), world)
+    folder.save(trainer.training, CheckpointState(3, 1, 0, "v"), world)
     assert folder.latest().name == "step-00000003"
     assert not half.exists()
 
@@ -77,7 +77,7 @@ def test_what_a_killed_process_left_is_no_checkpoint(tmp_path, world, trainer_of
 def test_turning_back_removes_what_came_after(tmp_path, world, trainer_of):
     folder, trainer = folder_of(tmp_path / "run", keep=5), trainer_of()
     for step in (1, 2, 3):
-        folder.save(trainer.training, CheckpointState(step, 1, 0), world)
+        folder.save(trainer.training, CheckpointState(step, 1, 0, "v"), world)
     folder.turn_back(folder.path / "step-00000002")
     assert folder.latest().name == "step-00000002"
     assert not (folder.path / "step-00000003").exists()
@@ -92,7 +92,12 @@ def test_a_folder_that_is_no_checkpoint_is_refused(tmp_path):
 
 
 def test_another_number_of_processes_is_refused_where_the_optimiser_is_spread():
-    CheckpointState(5, 2, zero_stage=0).check_resumable(3)
-    CheckpointState(5, 2, zero_stage=1).check_resumable(2)
+    CheckpointState(5, 2, 0, "v").check_resumable(3, "v")
+    CheckpointState(5, 2, 1, "v").check_resumable(2, "v")
     with pytest.raises(TrainingError, match=r"2 processes with ZeRO stage 1 .* run 2 again"):
-        CheckpointState(5, 2, zero_stage=1).check_resumable(1)
+        CheckpointState(5, 2, 1, "v").check_resumable(1, "v")
+
+
+def test_other_tokenizers_are_refused():
+    with pytest.raises(TrainingError, match="knows vocabulary old, the run's tokenizers are new"):
+        CheckpointState(5, 1, 0, "old").check_resumable(1, "new")

@@ -7,9 +7,11 @@ import time
 
 import pytest
 
-from oscar import OscarModel
+from ir_pipeline import build_corpus
+from oscar import OscarModel, OscarTokenizer
 from pretrain.config import TrainingConfig, TrainingError
 from pretrain.metrics import read_metrics
+from pretrain.run_folder import RunFolder
 from pretrain.train import pretrain, train
 from static_analysis import OscarError
 
@@ -110,8 +112,6 @@ def test_another_run_in_the_same_folder_is_refused(run, corpus, change, name):
 
 
 def test_another_corpus_in_the_same_folder_is_refused(run, project, tmp_path):
-    from ir_pipeline import build_corpus
-
     other = tmp_path / "corpus"
     build_corpus([project / "sum.c"], other, views=["O0"], workers=1)
     with pytest.raises(TrainingError, match="holds a run with another corpus"):
@@ -150,6 +150,48 @@ def test_starting_over_repeats_the_same_losses(run, corpus, tmp_path):
     assert losses(out) != losses(run)
     pretrain(corpus, out=out, resume="none", **STEPS)
     assert losses(out) == losses(run)
+
+
+def test_starting_over_forgets_the_old_run_before_its_tokenizers(
+    run, corpus, tmp_path, monkeypatch
+):
+    out = tmp_path / "run"
+    shutil.copytree(run, out)
+
+    def killed(tokenizer, folder):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(OscarTokenizer, "save", killed)
+    with pytest.raises(KeyboardInterrupt):
+        pretrain(corpus, out=out, resume="none", **{**STEPS, "seed": 1})
+    assert RunFolder(out, 1).checkpoint_to_resume("auto") is None
+    assert not (out / "model.safetensors").exists()
+    monkeypatch.undo()
+    pretrain(corpus, out=out, **{**STEPS, "seed": 1})
+    assert max(losses(out)) == 4
+    assert losses(out) != losses(run)
+
+
+def test_a_checkpoint_with_other_tokenizers_is_refused(run, corpus, project, tmp_path):
+    out, other = tmp_path / "run", tmp_path / "corpus"
+    shutil.copytree(run, out)
+    build_corpus([project / "sum.c"], other, views=["O0"], workers=1)
+    OscarTokenizer.train(other).save(out)
+    with pytest.raises(TrainingError, match=r"the checkpoint knows vocabulary \w{12}, the run's"):
+        pretrain(corpus, out=out, **{**STEPS, "steps": 5})
+    assert model_bytes(out) == model_bytes(run)
+
+
+def test_a_corpus_too_small_to_contrast_leaves_no_folder_and_spoils_no_run(run, corpus, tmp_path):
+    out = tmp_path / "run"
+    for resume in ("auto", "none"):
+        with pytest.raises(TrainingError, match="needs at least two"):
+            pretrain(corpus, out=out, resume=resume, **{**STEPS, "min_instructions": 400})
+    assert not out.exists()
+    shutil.copytree(run, out)
+    with pytest.raises(TrainingError, match="needs at least two"):
+        pretrain(corpus, out=out, resume="none", **{**STEPS, "min_instructions": 400})
+    assert model_bytes(out) == model_bytes(run)
 
 
 def test_ctrl_c_leaves_a_checkpoint_to_resume(run, corpus, tmp_path):
