@@ -12,40 +12,15 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ir_pipeline.errors import LoweringError
+from ir_pipeline.limits import Limits, limit_memory
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 _OUT_OF_MEMORY = re.compile(r"out of memory|OutOfMemory|bad_alloc", re.IGNORECASE)
 _DIAGNOSTICS = "diagnostics.txt"
 _DIAGNOSTICS_READ = 64 * 1024
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one unit may cost.
-
-    Attributes:
-        unit_seconds: wall-clock time for everything done to the unit.
-        compile_seconds: wall-clock time for one run of the compiler.
-        memory_gb: address space of a worker and of its compiler, in GiB.
-        output_mb: largest file the compiler may write, in MiB.
-    """
-
-    unit_seconds: float = 300.0
-    compile_seconds: float = 60.0
-    memory_gb: float = 4.0
-    output_mb: int = 512
-
-
-def limit_memory(gigabytes: float) -> None:
-    """Bounds the address space of the calling process and its future children."""
-    size = int(gigabytes * 2**30)
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (size, hard))
 
 
 def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Limits) -> None:

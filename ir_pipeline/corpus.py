@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ir_pipeline.atomic import write_atomically
-from ir_pipeline.child import Limits
 from ir_pipeline.chunks import Progress, make_chunks
 from ir_pipeline.counts import Counts
 from ir_pipeline.layout import ERRORS, MANIFEST, SHARDS, STAGING
+from ir_pipeline.limits import Limits
 from ir_pipeline.manifest import manifest, plan
 from ir_pipeline.shards import publish, write_errors, write_shards
 from ir_pipeline.sources import find_units

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ir_pipeline.child import Limits, read_diagnostics, run_limited
+from ir_pipeline.child import read_diagnostics, run_limited
 from ir_pipeline.errors import LoweringError
+from ir_pipeline.limits import Limits
 from ir_pipeline.precompiled import SHIM, precompiled_shim
 from ir_pipeline.repair import Attempt, first_attempt, further_attempts
 from ir_pipeline.toolchain import Toolchain

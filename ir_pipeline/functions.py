@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from ir_pipeline.child import Limits
 from ir_pipeline.errors import Failure, LoweringError
+from ir_pipeline.limits import Limits
 from ir_pipeline.rows import FunctionView
 from ir_pipeline.sources import find_units
 from ir_pipeline.tasks import function_rows, lowered_text

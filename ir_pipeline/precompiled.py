@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ir_pipeline.child import Limits, run_limited
+from ir_pipeline.child import run_limited
+from ir_pipeline.limits import Limits
 
 SHIM = Path(__file__).parent / "shim"
 _HEADER = SHIM / "bits" / "stdc++.h"

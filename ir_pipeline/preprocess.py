@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ir_pipeline.child import Limits
 from ir_pipeline.corpus import build_corpus
 from ir_pipeline.counts import Counts
+from ir_pipeline.limits import Limits
 from ir_pipeline.view_names import CORPUS_VIEWS
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ir_pipeline.child import Limits
+from ir_pipeline.limits import Limits
 from ir_pipeline.rows import FunctionView
 from ir_pipeline.toolchain import Toolchain
 

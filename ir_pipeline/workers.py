@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
-from typing import Any, TypeVar
+from threading import Lock
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir_pipeline.child import limit_memory
+from ir_pipeline.atomic import write_atomically
 from ir_pipeline.errors import Failure, one_line
+from ir_pipeline.limits import check_memory, limit_memory
 from ir_pipeline.sources import Unit
 from ir_pipeline.work import Settings
 from static_analysis.errors import OscarError
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 Result = TypeVar("Result")
 Task = Callable[[Unit, Settings], Result | Failure]
 
 # Enough that a slow unit at the head of the queue does not idle the other workers.
 _AHEAD = 16
-_PRELOADED = ["ir_pipeline.unit", "ir_pipeline.llvm", "pyarrow"]
+_NO_START = "no-start"
+# How long a parent that waits for a result may not notice that no worker can start.
+_LOOK_EVERY = 0.5
+# What a worker needs, in GiB, besides its modules, to get through a small unit.
+_SPARE = 0.125
+_PRELOADED = [
+    *("ir_pipeline.unit", "ir_pipeline.llvm", "pyarrow"),
+    *("tree_sitter", "tree_sitter_c", "tree_sitter_cpp"),
+]
 
 
 def run_units(
@@ -54,9 +70,9 @@ def run_units(
             seconds = settings.limits.unit_seconds
             waiting.append((unit, pool.schedule(task, args=(unit, settings), timeout=seconds)))
             if len(waiting) >= count * _AHEAD:
-                yield _finished(*waiting.popleft(), settings)
+                yield _next_finished(waiting, pool, settings)
         while waiting:
-            yield _finished(*waiting.popleft(), settings)
+            yield _next_finished(waiting, pool, settings)
     finally:
         pool.stop()
         pool.join()
@@ -72,6 +88,18 @@ def worker_count(asked: int | None) -> int:
     if count < 1:
         raise OscarError(f"--workers {count}: at least one is needed")
     return count
+
+
+def _next_finished(
+    waiting: deque[tuple[Unit, Future[Result | Failure]]], pool: ProcessPool, settings: Settings
+) -> tuple[Unit, Result | Failure]:
+    """Waits for the first unit, as long as there are workers that may finish it."""
+    unit, future = waiting.popleft()
+    while not wait([future], _LOOK_EVERY).done:
+        _check_start(settings.scratch)
+        if not pool.active:
+            raise OscarError("the worker processes cannot be kept alive")
+    return _finished(unit, future, settings)
 
 
 def _finished(
@@ -105,10 +133,31 @@ def _log_of(scratch: Path, pid: int) -> Path:
 
 
 def _start_worker(memory_gb: float, scratch: Path) -> None:
-    limit_memory(memory_gb)
-    log = os.open(_log_of(scratch, os.getpid()), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(log, sys.stderr.fileno())
-    os.close(log)
+    """Prepares a worker; where that fails, says so to the parent and waits to be stopped."""
+    try:
+        log = os.open(_log_of(scratch, os.getpid()), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(log, sys.stderr.fileno())
+        os.close(log)
+        for name in _PRELOADED:
+            import_module(name)
+        check_memory(memory_gb, _SPARE)
+        limit_memory(memory_gb)
+    except Exception as error:
+        # A worker that ends instead would be started again, and again.
+        write_atomically(scratch / _NO_START, str(error).encode())
+        signal.pause()
+    # Units make many objects and no cycles: collecting as often as Python does costs a tenth.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
+
+
+def _check_start(scratch: Path) -> None:
+    if (scratch / _NO_START).exists():
+        said = (scratch / _NO_START).read_text(errors="replace")
+        raise OscarError(one_line(f"no worker process can start: {said}"))
+
+
+_LAUNCHING = Lock()
 
 
 class _WorkerProcess(ForkServerProcess):
@@ -120,16 +169,14 @@ class _WorkerProcess(ForkServerProcess):
         our tasks need none of it, and a script without a `__main__` guard would start workers of
         its own.
         """
-        main: dict[str, Any] = sys.modules["__main__"].__dict__
-        hidden: dict[str, Any] = {
-            name: main[name] for name in ("__file__", "__spec__") if name in main
-        }
-        main.pop("__file__", None)
-        main["__spec__"] = None
-        try:
-            return ForkServerProcess._Popen(process)
-        finally:
-            main.update(hidden)
+        with _LAUNCHING:
+            main = sys.modules["__main__"]
+            # A stand-in, because other threads may be running the main module at this moment.
+            sys.modules["__main__"] = ModuleType("__main__")
+            try:
+                return ForkServerProcess._Popen(process)
+            finally:
+                sys.modules["__main__"] = main
 
 
 class _WorkerContext(ForkServerContext):

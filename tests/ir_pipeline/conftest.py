@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ir_pipeline.child import Limits
+from ir_pipeline.limits import Limits
 from ir_pipeline.toolchain import find_toolchain
 from ir_pipeline.work import Settings
 

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from ir_pipeline.child import Limits, run_limited
+from ir_pipeline.child import run_limited
 from ir_pipeline.errors import LoweringError
+from ir_pipeline.limits import Limits
 
 
 def run(command: str, scratch: Path, limits: Limits) -> None:
@@ -51,6 +52,8 @@ def test_a_signal_is_named(tmp_path):
 def test_memory_is_bounded(tmp_path):
     import sys
 
-    command = (sys.executable, "-S", "-c", "bytearray(2**31)")
-    with pytest.raises(LoweringError):
+    code = "try: bytearray(2**31)\nexcept MemoryError: raise SystemExit('out of memory')"
+    command = (sys.executable, "-S", "-c", code)
+    with pytest.raises(LoweringError, match="needs more than 1 GB") as caught:
         run_limited(command, cwd=tmp_path, scratch=tmp_path, limits=Limits(memory_gb=1))
+    assert (caught.value.stage, caught.value.reason) == ("compile", "memory limit")

@@ -8,6 +8,7 @@ import pytest
 
 from ir_pipeline import open_corpus
 from ir_pipeline.preprocess import preprocess
+from static_analysis import OscarError
 
 OSCAR = str(Path(sys.executable).with_name("oscar"))
 
@@ -23,6 +24,13 @@ def test_the_verb_writes_a_corpus_and_a_table(loops_file, tmp_path, capsys):
     for what in ("units", "functions", "rows", "instructions", "instructions per second"):
         assert what in said
     assert open_corpus(tmp_path / "out").manifest["options"]["views"] == ["O0", "O1"]
+
+
+@pytest.mark.parametrize(("limit", "value"), [("time_limit", -1), ("memory_limit_gb", 0)])
+def test_limits_without_sense_are_refused(loops_file, tmp_path, limit, value):
+    with pytest.raises(OscarError, match=limit.replace("_", "-")):
+        preprocess([loops_file], out=tmp_path / "out", **{limit: value})
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow

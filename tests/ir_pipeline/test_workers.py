@@ -73,6 +73,16 @@ def test_no_workers_is_refused(settings):
         list(run_units(function_rows, [], settings, 0))
 
 
+@pytest.mark.parametrize("memory_gb", [0.01, 0.2])
+def test_too_little_memory_for_a_worker_ends_the_run_with_a_line(settings, units, memory_gb):
+    limits = replace(settings.limits, memory_gb=memory_gb)
+    start = time.monotonic()
+    with pytest.raises(OscarError, match=r"no worker process can start: --memory-limit-gb") as said:
+        list(run_units(function_rows, units, replace(settings, limits=limits), 2))
+    assert "\n" not in str(said.value)
+    assert time.monotonic() - start < 10
+
+
 def test_a_script_without_main_guard_may_call_the_library(tmp_path, loops_file):
     script = tmp_path / "script.py"
     script.write_text(f"from ir_pipeline import lower\nprint(lower({str(loops_file)!r})[:17])\n")
@@ -81,3 +91,27 @@ def test_a_script_without_main_guard_may_call_the_library(tmp_path, loops_file):
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
     assert done.stdout.splitlines() == ["target datalayout"]
     assert done.stderr == ""
+
+
+def test_the_main_module_stays_whole_while_workers_start(tmp_path):
+    (tmp_path / "a.ll").write_text(GOOD)
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import threading\n"
+        "from pathlib import Path\n"
+        "from ir_pipeline import read_functions\n"
+        "lost, done = [], threading.Event()\n"
+        "def look():\n"
+        "    while not done.is_set():\n"
+        "        lost.extend({'__file__', '__spec__'} - globals().keys())\n"
+        "looker = threading.Thread(target=look)\n"
+        "looker.start()\n"
+        "files = [Path(__file__).with_name('a.ll')]\n"
+        "rows = [len(list(read_functions(files))) for _ in range(3)]\n"
+        "done.set()\n"
+        "print(rows, set(lost))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    command = [sys.executable, str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    assert (done.stdout, done.stderr) == ("[1, 1, 1] set()\n", "")
