@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ir_pipeline.corpus import build_corpus
     from ir_pipeline.errors import Failure, LoweringError
     from ir_pipeline.functions import lower, read_functions
-    from ir_pipeline.reader import open_corpus
+    from ir_pipeline.reader import is_corpus, open_corpus
     from ir_pipeline.rows import FunctionView
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "FunctionView",
     "LoweringError",
     "build_corpus",
+    "is_corpus",
     "lower",
     "open_corpus",
     "read_functions",
@@ -28,6 +29,7 @@ _HOME = {
     "LoweringError": "errors",
     "lower": "functions",
     "read_functions": "functions",
+    "is_corpus": "reader",
     "open_corpus": "reader",
     "FunctionView": "rows",
 }

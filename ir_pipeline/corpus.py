@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from ir_pipeline.chunks import Progress, make_chunks
 from ir_pipeline.counts import Counts
 from ir_pipeline.layout import ERRORS, MANIFEST, SHARDS, STAGING
 from ir_pipeline.limits import Limits
-from ir_pipeline.manifest import manifest, plan
+from ir_pipeline.manifest import manifest, plan, read_json
 from ir_pipeline.shards import publish, write_errors, write_shards
 from ir_pipeline.sources import find_units
 from ir_pipeline.staging import Chunk, Staging
@@ -80,21 +79,27 @@ def build_corpus(
         settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
         made_by = plan(units, settings)
         finished = _check_folder(out, made_by, force)
+        staging = Staging(out)
         if finished is None:
-            staging = Staging(out)
-            staging.open(made_by)
+            staging.open(made_by, fresh=force)
             with closing(staging):
+                if force:
+                    _clear(out)
                 chunks = make_chunks(units, settings, staging, workers, progress)
                 finished = _finish(out, made_by, staging, chunks)
+        elif staging.folder.exists():
+            # The run that wrote the manifest was killed right after.
+            staging.open(made_by)
+            staging.remove()
     _check_not_empty(out, finished)
     return CorpusSummary(out, finished)
 
 
 def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | None:
-    """The counts of the corpus in `out` if it is finished and the same; else makes room."""
+    """The counts of the corpus in `out` if it is finished and the same, else None."""
     if out.exists() and not out.is_dir():
         raise OscarError(f"{out}: not a folder")
-    finished = _finished_manifest(out)
+    finished = read_json(out / MANIFEST)
     before = finished or Staging(out).plan()
     if before is None and out.exists() and any(p.name != STAGING for p in out.iterdir()):
         raise OscarError(f"{out}: holds other files; name a new or empty folder with --out")
@@ -105,20 +110,7 @@ def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | N
             f"{out}: holds {state} of other sources, options or tools; "
             "name another folder with --out, or replace it with --force"
         )
-    if finished and same and not force:
-        Staging(out).remove()
-        return Counts.from_json(finished["counts"])
-    if force:
-        _clear(out)
-    return None
-
-
-def _finished_manifest(out: Path) -> dict[str, Any] | None:
-    try:
-        found = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) else None
+    return Counts.from_json(finished["counts"]) if finished and same and not force else None
 
 
 def _clear(out: Path) -> None:
@@ -126,7 +118,6 @@ def _clear(out: Path) -> None:
     for name in (MANIFEST, ERRORS):
         (out / name).unlink(missing_ok=True)
     shutil.rmtree(out / SHARDS, ignore_errors=True)
-    Staging(out).remove()
 
 
 def _finish(

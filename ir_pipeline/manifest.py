@@ -56,6 +56,19 @@ def manifest(plan: dict[str, Any], counts: Counts, shards: Sequence[tuple[Path, 
     return as_text({**plan, "counts": counts.as_json(), "shards": entries})
 
 
+def read_json(path: Path) -> dict[str, Any] | None:
+    """What a manifest or plan of ours says; None where there is none.
+
+    Other programs write files of these names too: ours have a `format_version`.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    ours = isinstance(found, dict) and type(found.get("format_version")) is int
+    return found if ours else None
+
+
 def as_text(data: dict[str, Any]) -> str:
     """JSON as all files of a corpus have it."""
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

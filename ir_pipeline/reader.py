@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ir_pipeline.layout import FORMAT_VERSION, MANIFEST, STAGING
+from ir_pipeline.layout import FORMAT_VERSION, MANIFEST, PLAN, STAGING
+from ir_pipeline.manifest import read_json
 from ir_pipeline.rows import FunctionView
-from static_analysis.errors import OscarError
+from static_analysis import ENVIRONMENT_VERSION, OscarError
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,26 @@ class Corpus:
     manifest: dict[str, Any]
     shards: list[Path]
 
+    @property
+    def views(self) -> list[str]:
+        """The views it was made with, in order."""
+        return list(self.manifest["options"]["views"])
+
     def rows(self, view: str) -> Iterator[FunctionView]:
-        """Yields the rows of one view in the corpus's order, a batch in memory at a time."""
+        """Yields the rows of the first view in the corpus's order, a batch in memory at a time.
+
+        Raises:
+            OscarError: `view` is another one. Later views leave out every function that an
+                earlier one has with the same tokens, so that they are never complete.
+        """
+        if view != self.views[0]:
+            raise OscarError(
+                f"{self.path}: this corpus keeps no complete {view}, only {self.views[0]}: "
+                "embed its sources instead"
+            )
+        return self._rows(view)
+
+    def _rows(self, view: str) -> Iterator[FunctionView]:
         import pyarrow.compute as pc
         import pyarrow.parquet as pq
 
@@ -39,30 +57,49 @@ class Corpus:
                     yield from (FunctionView(**row) for row in wanted.to_pylist())
 
 
+def is_corpus(path: Path) -> bool:
+    """Whether `path` is the folder of a corpus, finished or not, of this or another version."""
+    path = Path(path)
+    return any(read_json(file) for file in (path / MANIFEST, path / STAGING / PLAN))
+
+
 def open_corpus(path: Path) -> Corpus:
     """Checks that `path` is a corpus of this format and that all its shards are there.
 
     Raises:
-        OscarError: it is missing, unfinished, not a corpus, incomplete, or of another format.
+        OscarError: it is missing, unfinished, not a corpus, incomplete, or of another format or
+            environment encoding.
     """
     path = Path(path)
     if not path.is_dir():
         raise OscarError(f"{path}: no such corpus folder; make one with 'oscar preprocess'")
+    manifest = read_json(path / MANIFEST)
+    if manifest is None:
+        raise OscarError(_not_a_corpus(path))
+    _check_version(path, manifest, "format_version", FORMAT_VERSION)
+    _check_version(path, manifest, "environment_version", ENVIRONMENT_VERSION)
     try:
-        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-        version = manifest["format_version"]
         files = [path / str(shard["file"]) for shard in manifest["shards"]]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise OscarError(_not_a_corpus(path)) from None
-    if version != FORMAT_VERSION:
-        raise OscarError(
-            f"{path}: corpus format {version}, this version of OSCAR reads {FORMAT_VERSION}; "
-            "make it again with 'oscar preprocess'"
-        )
+        views = manifest["options"]["views"]
+    except (KeyError, TypeError):
+        views = None
+    if not views:
+        raise OscarError(_not_a_corpus(path))
     missing = next((file for file in files if not file.is_file()), None)
     if missing is not None:
-        raise OscarError(f"{missing}: a shard of the corpus is missing; make the corpus again")
+        raise OscarError(
+            f"{missing}: a shard of the corpus is missing; "
+            "make the corpus again with 'oscar preprocess --force'"
+        )
     return Corpus(path, manifest, files)
+
+
+def _check_version(path: Path, manifest: dict[str, Any], name: str, ours: object) -> None:
+    if manifest.get(name) != ours:
+        raise OscarError(
+            f"{path}: corpus of {name.replace('_', ' ')} {manifest.get(name)}, this version of "
+            f"OSCAR reads {ours}; make it again with 'oscar preprocess --force'"
+        )
 
 
 def _not_a_corpus(path: Path) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,8 +18,8 @@ from typing import IO, TYPE_CHECKING, Any
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.counts import Counts
 from ir_pipeline.errors import Failure
-from ir_pipeline.layout import STAGING
-from ir_pipeline.manifest import as_text
+from ir_pipeline.layout import PLAN, STAGING
+from ir_pipeline.manifest import as_text, read_json
 from static_analysis.errors import OscarError
 
 if TYPE_CHECKING:
@@ -50,29 +51,37 @@ class Staging:
 
     def plan(self) -> dict[str, Any] | None:
         """The plan of the run that left this folder, or None."""
-        try:
-            found = json.loads((self.folder / "plan.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return dict(found)
+        return read_json(self.folder / PLAN)
 
-    def open(self, plan: dict[str, Any]) -> None:
+    def open(self, plan: dict[str, Any], *, fresh: bool = False) -> None:
         """Takes hold of the folder for a run with `plan`, keeping chunks of an equal plan.
+
+        Args:
+            plan: what the corpus is made from.
+            fresh: keep no chunk.
 
         Raises:
             OscarError: another run holds it.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._lock = (self.folder / "lock").open("w")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self.close()
-            raise OscarError(f"{self.folder.parent}: another run is writing there") from None
-        if self.plan() != plan:
+        self._take()
+        if fresh or self.plan() != plan:
             for path in self.folder.glob("chunk-*"):
                 path.unlink()
-            write_atomically(self.folder / "plan.json", as_text(plan).encode())
+            write_atomically(self.folder / PLAN, as_text(plan).encode())
+
+    def _take(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lock = self.folder / "lock"
+        self._lock = lock.open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # A run that ends deletes its lock; a deleted one locks nothing.
+            held = os.path.samestat(os.fstat(self._lock.fileno()), lock.stat())
+        except OSError:
+            held = False
+        if not held:
+            self.close()
+            raise OscarError(f"{self.folder.parent}: another run is writing there")
 
     def chunk(self, number: int) -> Chunk | None:
         """A finished chunk, or None where it has still to be made."""

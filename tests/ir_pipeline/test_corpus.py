@@ -10,7 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from ir_pipeline import build_corpus, open_corpus
-from ir_pipeline.rows import COLUMNS
+from ir_pipeline.counts import Counts
+from ir_pipeline.rows import COLUMNS, row_schema
+from ir_pipeline.staging import Staging
 from static_analysis import OscarError
 
 VIEWS = ("O0", "O2", "random-0")
@@ -130,6 +132,43 @@ def test_a_folder_with_other_files_is_never_touched(modules, tmp_path):
     with pytest.raises(OscarError, match="not a folder"):
         build_corpus([modules], tmp_path / "thesis.tex")
     assert list(tmp_path.iterdir()) == [tmp_path / "thesis.tex"]
+
+
+@pytest.mark.parametrize("text", ["{}", '{"name": "a web page"}', '{"format_version": "2"}'])
+def test_a_foreign_manifest_makes_no_corpus(modules, tmp_path, text):
+    (tmp_path / "manifest.json").write_text(text)
+    (tmp_path / "shards").mkdir()
+    (tmp_path / "shards" / "mine").touch()
+    before = contents(tmp_path)
+    for force in (False, True):
+        with pytest.raises(OscarError, match="other files"):
+            build_corpus([modules], tmp_path, force=force)
+    assert contents(tmp_path) == before
+
+
+def test_what_a_kill_after_the_manifest_left_is_tidied(modules, tmp_path):
+    few = sorted(modules.iterdir())[:3]
+    build_corpus(few, tmp_path / "out", views=1)
+    before = contents(tmp_path)
+    (tmp_path / "out" / ".staging").mkdir()
+    assert build_corpus(few, tmp_path / "out", views=1).counts.rows == 3
+    assert contents(tmp_path) == before
+    assert not (tmp_path / "out" / ".staging").exists()
+
+
+def test_force_does_not_pass_another_run(modules, tmp_path):
+    few = sorted(modules.iterdir())[:3]
+    build_corpus(few, tmp_path / "out", views=1)
+    other = Staging(tmp_path / "out")
+    other.open({"format_version": 1})
+    other.write_chunk(0, [row_schema().empty_table()], Counts(), [])
+    before = contents(tmp_path)
+    with pytest.raises(OscarError, match="another run is writing there"):
+        build_corpus(few[:2], tmp_path / "out", views=1, force=True)
+    assert contents(tmp_path) == before
+    other.close()
+    assert build_corpus(few[:2], tmp_path / "out", views=1, force=True).counts.rows == 2
+    assert not (tmp_path / "out" / ".staging").exists()
 
 
 def test_unusable_options_leave_nothing_behind(modules, tmp_path):

@@ -1,3 +1,4 @@
+import fcntl
 from collections import Counter
 
 import pytest
@@ -8,6 +9,7 @@ from ir_pipeline.rows import row_schema
 from ir_pipeline.staging import Staging
 from static_analysis import OscarError
 
+PLAN = {"format_version": 1, "seed": 0}
 EMPTY = [row_schema().empty_table()]
 FAILURE = Failure("a.c", "compile", "compile error", "error: ü")
 
@@ -15,7 +17,7 @@ FAILURE = Failure("a.c", "compile", "compile error", "error: ü")
 @pytest.fixture
 def staging(tmp_path):
     staging = Staging(tmp_path)
-    staging.open({"seed": 0})
+    staging.open(PLAN)
     yield staging
     staging.close()
 
@@ -39,16 +41,37 @@ def test_only_an_equal_plan_keeps_the_chunks(staging, tmp_path):
     staging.write_chunk(0, EMPTY, Counts(), [])
     staging.close()
     again = Staging(tmp_path)
-    again.open({"seed": 0})
+    again.open(PLAN)
     assert again.chunk(0) is not None
     again.close()
     other = Staging(tmp_path)
-    other.open({"seed": 1})
+    other.open({**PLAN, "seed": 1})
     assert other.chunk(0) is None
-    assert other.plan() == {"seed": 1}
+    assert other.plan() == {**PLAN, "seed": 1}
     other.close()
 
 
 def test_two_runs_do_not_share_a_folder(staging, tmp_path):
     with pytest.raises(OscarError, match="another run"):
-        Staging(tmp_path).open({"seed": 0})
+        Staging(tmp_path).open(PLAN)
+
+
+def test_a_lock_that_was_deleted_holds_nothing(staging, tmp_path, monkeypatch):
+    flock = fcntl.flock
+
+    def end_first(file, how):
+        staging.remove()
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", end_first)
+    with pytest.raises(OscarError, match="another run"):
+        Staging(tmp_path).open(PLAN)
+
+
+def test_a_fresh_run_keeps_no_chunk(staging, tmp_path):
+    staging.write_chunk(0, EMPTY, Counts(), [])
+    staging.close()
+    again = Staging(tmp_path)
+    again.open(PLAN, fresh=True)
+    assert again.chunk(0) is None
+    again.close()
