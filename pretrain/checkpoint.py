@@ -37,6 +37,7 @@ class CheckpointState:
         zero_stage: DeepSpeed ZeRO stage.
         vocabulary: Hash of the tokenizers whose ids the weights know.
         skipped: Steps among them that were skipped because their loss was not finite.
+        broken: How many of the last steps in a row were skipped.
     """
 
     step: int
@@ -44,6 +45,7 @@ class CheckpointState:
     zero_stage: int
     vocabulary: str
     skipped: int = 0
+    broken: int = 0
 
     def check_resumable(self, world_size: int, vocabulary: str) -> None:
         """Refuses other tokenizers, and another number of processes that share the optimiser.

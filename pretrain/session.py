@@ -86,7 +86,8 @@ class Session:
         if job.checkpoint is not None:
             load(job.checkpoint, self.training)
         batches = Batches(self.corpus, self._shape, job.config, world.rank, world.size)
-        self._trainer = Trainer(self.training, batches, job.config, world, self._start.skipped)
+        self._trainer = Trainer(self.training, batches, job.config, world)
+        self._trainer.skipped, self._trainer.broken = self._start.skipped, self._start.broken
         if world.leads and job.checkpoint is not None:
             self._begin()
 
@@ -139,11 +140,12 @@ class Session:
                 figures = self._trainer.step(done - 1)
                 report.show(done, float(figures["loss"]))
                 ended = self._world.any(stop.due) or done == config.steps
-                if self._trainer.broken == 0:
-                    if ended or done % config.log_every == 0:
-                        self._log(log, done, figures, report.speed(done))
-                    if ended or done % config.checkpoint_every == 0:
-                        self._save(done)
+                sound = self._trainer.broken == 0
+                if sound and (ended or done % config.log_every == 0):
+                    self._log(log, done, figures, report.speed(done))
+                # At the end in any case: a skipped step has left the weights as they were.
+                if ended or (sound and done % config.checkpoint_every == 0):
+                    self._save(done)
                 if ended:
                     return done
         # No step was left to take, but the model of the last one is missing or of a later one.
@@ -171,6 +173,7 @@ class Session:
             step=done,
             world_size=self._world.size,
             skipped=self._trainer.skipped,
+            broken=self._trainer.broken,
         )
         # The model first: killed in between, the run goes on from the checkpoint before and writes
         # the same model again. The other way round, the last checkpoint could stand without it.

@@ -23,7 +23,6 @@ class Trainer:
         batches: The batches of this rank.
         config: The run's options.
         world: This process among the others.
-        skipped: Steps skipped before this process took over.
 
     Attributes:
         skipped: Steps of the run skipped so far because their loss was not finite.
@@ -31,16 +30,10 @@ class Trainer:
     """
 
     def __init__(
-        self,
-        training: Training,
-        batches: Batches,
-        config: TrainingConfig,
-        world: World,
-        skipped: int = 0,
+        self, training: Training, batches: Batches, config: TrainingConfig, world: World
     ) -> None:
         self.training = training
-        self.skipped = skipped
-        self.broken = 0
+        self.skipped = self.broken = 0
         self._batches, self._config, self._world = batches, config, world
 
     def step(self, step: int) -> dict[str, Tensor]:

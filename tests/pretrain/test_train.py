@@ -9,6 +9,7 @@ import pytest
 
 from ir_pipeline import build_corpus
 from oscar import OscarModel, OscarTokenizer
+from pretrain.checkpoint import read_state
 from pretrain.config import TrainingConfig, TrainingError
 from pretrain.metrics import read_metrics
 from pretrain.run_folder import RunFolder
@@ -192,6 +193,20 @@ def test_a_corpus_too_small_to_contrast_leaves_no_folder_and_spoils_no_run(run, 
     with pytest.raises(TrainingError, match="needs at least two"):
         pretrain(corpus, out=out, resume="none", **{**STEPS, "min_instructions": 400})
     assert model_bytes(out) == model_bytes(run)
+
+
+def test_a_run_that_ends_on_skipped_steps_is_saved_and_gives_up_where_a_whole_one_would(
+    corpus, tmp_path
+):
+    out = tmp_path / "run"
+    bad = {**STEPS, "learning_rate": 1e37, "checkpoint_every": 100}
+    pretrain(corpus, out=out, **bad)
+    state = read_state(RunFolder(out, 1).checkpoint_to_resume("auto"))
+    assert (state.step, state.skipped, state.broken) == (4, 3, 3)
+    assert list(losses(out)) == [1]
+    OscarModel.from_pretrained(out)
+    with pytest.raises(TrainingError, match=r"5 steps in a row up to step 6"):
+        pretrain(corpus, out=out, **{**bad, "steps": 9})
 
 
 def test_ctrl_c_leaves_a_checkpoint_to_resume(run, corpus, tmp_path):
