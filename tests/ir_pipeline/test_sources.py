@@ -3,10 +3,11 @@ import io
 import json
 import os
 import tarfile
+from contextlib import suppress
 
 import pytest
 
-from ir_pipeline.sources import content_hash, find_units
+from ir_pipeline.sources import find_units
 from static_analysis import OscarError
 
 TREE = {
@@ -101,6 +102,47 @@ def test_same_names_in_two_sources_stay_apart(tree, scratch):
     assert len({(unit.project, unit.name) for unit in units}) == len(units)
 
 
+def test_folders_of_the_same_name_stay_apart(tmp_path, scratch):
+    for place in ("d1/src", "d2/src", "d3/src-1"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "a.c").write_text("int f(void) { return 1; }")
+    found = find_units([tmp_path / d for d in ("d1/src", "d2/src", "d3/src-1")], scratch)
+    assert names(found) == [("src", "a.c", "c"), ("src-1", "a.c", "c"), ("src-1-2", "a.c", "c")]
+
+
+def test_suffixes_in_capitals_mean_the_same(tmp_path, scratch):
+    with gzip.open(tmp_path / "POJ.JSONL.GZ", "wt") as lines:
+        lines.write('{"code": "int a;"}\n')
+    assert names(find_units([tmp_path / "POJ.JSONL.GZ"], scratch)) == [
+        ("POJ", "POJ.JSONL.GZ:1", "fragment")
+    ]
+    archive_of(tmp_path / "t.tar.gz", {"a.c": "int a;"}).rename(tmp_path / "T.TAR.GZ")
+    assert names(find_units([tmp_path / "T.TAR.GZ"], scratch)) == [("T", "a.c", "c")]
+
+
+def test_a_project_name_that_is_not_utf8_is_spelt_out(tmp_path, scratch):
+    folder = os.fsencode(tmp_path) + b"/caf\xe9"
+    os.mkdir(folder)
+    (tmp_path / os.fsdecode(b"caf\xe9") / "a.c").touch()
+    [unit] = find_units([tmp_path / os.fsdecode(b"caf\xe9")], scratch)
+    assert unit.project == "caf\\udce9"
+
+
+@pytest.mark.parametrize("kind", ["jsonl.gz", "tar.gz", "tar.xz"])
+def test_damage_anywhere_in_a_packed_file_is_one_clear_line(tmp_path, kind):
+    path = tmp_path / f"p.{kind}"
+    text = "".join(json.dumps({"code": f"int a{i * i};"}) + "\n" for i in range(200))
+    if kind == "jsonl.gz":
+        path.write_bytes(gzip.compress(text.encode()))
+    else:
+        archive_of(path, {"a.c": text})
+    whole = path.read_bytes()
+    for i in range(12, len(whole), len(whole) // 40):
+        path.write_bytes(whole[:i] + bytes([whole[i] ^ 255]) + whole[i + 1 :])
+        with suppress(OscarError):
+            find_units([path], tmp_path / f"scratch-{i}")
+
+
 def test_unusable_sources_get_one_clear_line(tmp_path, scratch):
     (tmp_path / "empty").mkdir()
     (tmp_path / "notes.txt").write_text("")
@@ -119,18 +161,3 @@ def test_unusable_sources_get_one_clear_line(tmp_path, scratch):
     refused(tmp_path / "pipe.c", scratch, "neither a regular file")
     with pytest.raises(OscarError, match="no source given"):
         find_units([], scratch)
-
-
-def test_the_hash_sees_units_names_and_headers(tree, scratch):
-    def current():
-        return content_hash(find_units([tree], scratch))
-
-    hashes = [current(), current()]
-    (tree / "a/x.h").write_text("#define X 1")
-    hashes.append(current())
-    (tree / "b.c").write_text("int bb;")
-    hashes.append(current())
-    (tree / "b.c").rename(tree / "c.c")
-    hashes.append(current())
-    assert hashes[0] == hashes[1]
-    assert len(set(hashes)) == 4
