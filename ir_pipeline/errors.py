@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from static_analysis.errors import OscarError
+from static_analysis.errors import IRError, OscarError
 
 
 class LoweringError(OscarError):
@@ -37,6 +37,15 @@ def one_line(text: str, limit: int = 400) -> str:
     return joined if len(joined) <= limit else joined[: limit - 1] + "…"
 
 
-def failure(unit: str, error: LoweringError) -> Failure:
-    """The row that `error` costs."""
-    return Failure(unit, error.stage, error.reason, str(error))
+def failure(unit: str, error: Exception) -> Failure:
+    """The row that `error`, raised while a worker had the unit, costs."""
+    stage, reason, said = "worker", "internal error", f"{type(error).__name__}: {error}"
+    if isinstance(error, LoweringError):
+        stage, reason, said = error.stage, error.reason, str(error)
+    elif isinstance(error, IRError):
+        stage, reason, said = "analyse", "IR not understood", str(error)
+    elif isinstance(error, MemoryError):
+        reason, said = "memory limit", "needs more memory than a worker may have"
+    elif isinstance(error, OSError):
+        stage, reason, said = "read", "cannot be read", str(error)
+    return Failure(unit, stage, reason, one_line(said))

@@ -30,22 +30,16 @@ def process_unit(unit: Unit, settings: Settings) -> UnitResult | Failure:
     """Rows of `unit`, or the one failure it costs; never raises an Exception."""
     try:
         return _process(unit, settings)
-    except LoweringError as error:
-        return failure(unit.name, error)
-    except MemoryError:
-        limit = f"needs more than {settings.limits.memory_gb:g} GB"
-        return Failure(unit.name, "worker", "memory limit", limit)
-    except IRError as error:
-        return Failure(unit.name, "analyse", "IR not understood", str(error))
-    except OSError as error:
-        return Failure(unit.name, "read", "cannot be read", str(error))
     except Exception as error:
         # A fault of ours in one unit must not cost a run of days; the row says what to report.
-        return Failure(unit.name, "worker", "internal error", f"{type(error).__name__}: {error}")
+        return failure(unit.name, error)
 
 
 def lower_file(unit: Unit, settings: Settings) -> str | Failure:
-    """Normalised IR text of one file at the level `settings.views` names, or why there is none."""
+    """Normalised IR text of one file at the level `settings.views` names, or why there is none.
+
+    Never raises an Exception.
+    """
     (level,) = settings.views
     try:
         with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
@@ -53,7 +47,8 @@ def lower_file(unit: Unit, settings: Settings) -> str | Failure:
         if unit.language == "llvm-ir":
             text = ViewMaker(text, seed="", own=bool).make(level)
         return text
-    except LoweringError as error:
+    except Exception as error:
+        # As above: what is raised in a worker reaches the user as one line.
         return failure(unit.name, error)
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from ir_pipeline import Failure, FunctionView, LoweringError, lower, read_functions
+from ir_pipeline.sources import find_units
 from static_analysis import OscarError, analyse
 
 
@@ -73,6 +74,16 @@ def test_errors_are_one_clear_line(tmp_path, loops_file):
         lower(loops_file, "fast")
     with pytest.raises(OscarError, match="single C, C"):
         lower(loops_file.parent)
+
+
+def test_what_cannot_be_read_is_one_clear_line(tmp_path, loops_ir, monkeypatch):
+    (tmp_path / "gone.ll").write_text(loops_ir)
+    found = find_units([tmp_path / "gone.ll"], tmp_path)
+    monkeypatch.setattr("ir_pipeline.functions.find_units", lambda *_: found)
+    (tmp_path / "gone.ll").unlink()
+    with pytest.raises(LoweringError, match=r"gone\.ll: .*No such file") as caught:
+        lower(tmp_path / "gone.ll")
+    assert (caught.value.stage, caught.value.reason) == ("read", "cannot be read")
 
 
 def test_importing_the_package_loads_nothing_heavy(run_python):
