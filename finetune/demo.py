@@ -13,8 +13,8 @@ from finetune.comparison import Representation, figure_table, query_table
 from finetune.picture import draw_map
 from finetune.retrieval import evaluate_retrieval
 from ir_pipeline import FunctionView
+from ir_pipeline.atomic import write_atomically
 from ir_pipeline.preprocess import preprocess
-from oscar.atomic import write_atomically
 from oscar.commands.index import index
 from oscar.commands.search import search
 from oscar.embedding import Embeddings, Unit, embed, read_rows
@@ -28,7 +28,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 QUERIES = 8
 """Programs whose nearest neighbours are printed one by one."""
 
-LEARNING_RATE = 2e-3
+LEARNING_RATE = 1e-3
 MOCO_WEIGHT = 3.0
 """For a run of minutes: learn fast, and above all to tell functions apart."""
 
@@ -37,7 +37,7 @@ def demo(
     *,
     out: Path = Path("oscar-demo"),
     examples: Path = EXAMPLES,
-    steps: int = 200,
+    steps: int = 150,
     minutes: float = 4,
     seed: int = 0,
 ) -> None:

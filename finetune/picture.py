@@ -7,7 +7,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from sklearn.manifold import TSNE
 
-from oscar.atomic import replacing
+from ir_pipeline.atomic import replacing
 from oscar.embedding import unit_length
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from ir_pipeline import Failure, FunctionView, open_corpus, read_functions
+from ir_pipeline.reader import is_corpus
 from oscar.batching import Cuts, collate
 from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
@@ -118,12 +119,16 @@ def read_rows(
     clang: Path | None = None,
     workers: int | None = None,
 ) -> Iterator[FunctionView | Failure]:
-    """One view of every function of sources or of corpora, in a stable order."""
-    for source in sources:
-        if (source / "manifest.json").is_file():
-            yield from open_corpus(source).rows(view)
+    """One view of every function of sources or of corpora, in the order given.
+
+    Raises:
+        OscarError: a source cannot be found, or a corpus does not keep that view of all functions.
+    """
+    for corpus, members in groupby(sources, key=is_corpus):
+        if corpus:
+            yield from chain.from_iterable(open_corpus(path).rows(view) for path in members)
         else:
-            yield from read_functions([source], views=[view], clang=clang, workers=workers)
+            yield from read_functions(list(members), views=[view], clang=clang, workers=workers)
 
 
 def _rows(inputs: Iterable[str | Path | FunctionView]) -> Iterator[FunctionView]:

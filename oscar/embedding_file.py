@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from oscar.atomic import replacing
+from ir_pipeline.atomic import replacing
 from oscar.embedding import Embeddings, FunctionName
 from oscar.folder import CONFIG, WEIGHTS
 from static_analysis import OscarError

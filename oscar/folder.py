@@ -7,7 +7,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
-from oscar.atomic import write_atomically
+from ir_pipeline.atomic import write_atomically
 from oscar.config import OscarConfig
 from oscar.model_card import model_card
 from oscar.tokenizer import OscarTokenizer

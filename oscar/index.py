@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oscar.atomic import replacing
+from ir_pipeline.atomic import replacing
 from oscar.embedding import Embeddings, FunctionName, unit_length
 from oscar.embedding_file import Origin, read_embeddings, write_embeddings
 from static_analysis import OscarError

@@ -1,5 +1,6 @@
 """OscarModel: token groups of two aligned streams in, one embedding a function out."""
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from oscar.encoder import N_CLS, FunctionEncoder, TokenEncoder
 from oscar.folder import load_weights, read_folder, write_folder
 from oscar.tokenizer import OscarTokenizer
 
-INITIAL_DEVIATION = 0.02
+INITIAL_DEVIATION, AT_WIDTH = 0.02, 768
+"""Initial weights are those of a 768 wide Transformer (0.02), scaled to keep their effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class OscarModel(nn.Module):
         self.function_encoder = FunctionEncoder(config)
         initialise(self)
         for parameter in (self.function_encoder.cls, self.function_encoder.stream_type):
-            nn.init.normal_(parameter, std=INITIAL_DEVIATION)
+            nn.init.normal_(parameter, std=_deviation(config.hidden_size))
 
     @property
     def device(self) -> torch.device:
@@ -117,9 +119,18 @@ class OscarModel(nn.Module):
 
 
 def initialise(module: nn.Module) -> None:
-    """Draw the weights of linear layers and embeddings from N(0, 0.02²); biases start at zero."""
+    """Draw the weights of linear layers and embeddings from a normal distribution.
+
+    Its deviation falls with the root of the number of inputs, so that narrow models start with
+    signals as strong as wide ones; biases start at zero.
+    """
     for part in module.modules():
-        if isinstance(part, nn.Linear | nn.Embedding):
-            nn.init.normal_(part.weight, std=INITIAL_DEVIATION)
+        if isinstance(part, nn.Embedding):
+            nn.init.normal_(part.weight, std=_deviation(part.embedding_dim))
         if isinstance(part, nn.Linear):
+            nn.init.normal_(part.weight, std=_deviation(part.in_features))
             nn.init.zeros_(part.bias)
+
+
+def _deviation(inputs: int) -> float:
+    return INITIAL_DEVIATION * math.sqrt(AT_WIDTH / inputs)

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from tokenizers import Tokenizer
 
 from ir_pipeline import open_corpus
-from oscar.atomic import write_atomically
+from ir_pipeline.atomic import write_atomically
 from oscar.encoded import EncodedFunction, streams
 from oscar.vocabulary import BOUNDARY, MASK, PAD, SPECIAL, UNK, train_vocabulary
 from static_analysis.errors import OscarError

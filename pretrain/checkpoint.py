@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from oscar.atomic import write_atomically
+from ir_pipeline.atomic import write_atomically
 from pretrain.config import TrainingError
 from pretrain.engine import World
 from pretrain.training import Training

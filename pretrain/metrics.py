@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from oscar.atomic import write_atomically
+from ir_pipeline.atomic import write_atomically
 
 Figures = dict[str, float]
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from oscar.atomic import write_atomically
+from ir_pipeline.atomic import write_atomically
 from oscar.folder import CARD, CONFIG, WEIGHTS
 from pretrain.checkpoint import CheckpointFolder
 from pretrain.config import FREE_OPTIONS, TrainingConfig, TrainingError
+from pretrain.engine import World
 
 AUTO, NONE = "auto", "none"
 
@@ -36,6 +40,41 @@ class RunFolder:
         self.metrics = path / "metrics.jsonl"
         self.encoded = path / "encoded"
         self._options = path / "training.json"
+        self._lock = path / "training.lock"
+
+    def check_is_run(self) -> None:
+        """Refuses a folder with something else in it, which a run would overwrite.
+
+        Raises:
+            TrainingError: It is a file, or it is neither empty nor the folder of a run.
+        """
+        if not self.path.exists() or self._options.is_file():
+            return
+        if not self.path.is_dir() or any(path != self._lock for path in self.path.iterdir()):
+            raise TrainingError(
+                f"{self.path} is there already and is no run: choose another --out, or empty it"
+            )
+
+    @contextmanager
+    def locked(self, world: World) -> Iterator[None]:
+        """Keeps other processes than this run's from training into the folder, which is made.
+
+        The lock is the operating system's, so a killed process leaves none behind.
+
+        Raises:
+            TrainingError: Another run holds it.
+        """
+        with ExitStack() as stack:
+            busy = False
+            if world.leads:
+                self.path.mkdir(parents=True, exist_ok=True)
+                busy = not _lock(stack.enter_context(self._lock.open("ab")))
+            if world.any(busy):
+                raise TrainingError(
+                    f"another process is training into {self.path}: wait for it, or choose "
+                    "another --out"
+                )
+            yield
 
     def has_model(self) -> bool:
         """Whether the model's own files are there."""
@@ -91,6 +130,14 @@ class RunFolder:
         if checkpoint.resolve().parent != self.checkpoints.path.resolve():
             raise TrainingError(f"{resume} is no checkpoint of {self.path}: see its checkpoints/")
         return self.checkpoints.path / checkpoint.name
+
+
+def _lock(file: IO[bytes]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _decisive(preset: str, corpus: str, config: TrainingConfig) -> dict[str, Any]:

@@ -43,6 +43,8 @@ def embed(
         clang: Another compiler than the default.
         workers: Processes that lower and analyse; all cores by default.
     """
+    if out.is_dir():
+        raise OscarError(f"{out} is a folder: name the Parquet file to write")
     started = time.monotonic()
     encoder = OscarModel.from_pretrained(model)
     failures: list[Failure] = []

@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ir_pipeline import FunctionView
+from ir_pipeline.atomic import write_atomically
 from ir_pipeline.symbol_names import source_name
-from oscar.atomic import write_atomically
 from oscar.embedding import embed
 from oscar.embedding_file import fingerprint
 from oscar.index import Index, Neighbour

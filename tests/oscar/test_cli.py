@@ -69,6 +69,9 @@ def test_doctor_is_content_here(capsys):
         (["search", "NOWHERE", "--code", "x.c"], "is not an index"),
         (["embed", "PROJECT", "--model", "NOWHERE", "--out", "OUT"], "NOWHERE"),
         (["embed", "NOWHERE", "--model", "MODEL", "--out", "OUT"], "NOWHERE"),
+        (["embed", "PROJECT", "--model", "MODEL", "--out", "EMPTY"], "EMPTY is a folder"),
+        (["index", "MODEL/config.json", "--out", "OUT"], "holds no embeddings"),
+        (["embed", "CORPUS", "--model", "MODEL", "--out", "OUT", "--view", "O2"], "O2"),
         (["embed", "EMPTY", "--model", "MODEL", "--out", "OUT"], "EMPTY"),
         (["inspect", "BINARY"], "binary.c"),
         (["inspect", "PROJECT/sum.c", "--clang", "/bin/true"], "/bin/true"),
@@ -76,7 +79,7 @@ def test_doctor_is_content_here(capsys):
     ],
 )
 def test_bad_input_is_one_clear_line_and_leaves_nothing(
-    capsys, tmp_path, project, model_folder, arguments, complaint
+    capsys, tmp_path, project, corpus, model_folder, arguments, complaint
 ):
     (tmp_path / "empty").mkdir()
     (tmp_path / "binary.c").write_bytes(bytes(range(256)) * 8)
@@ -86,6 +89,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(
         "EMPTY": tmp_path / "empty",
         "BINARY": tmp_path / "binary.c",
         "PROJECT": project,
+        "CORPUS": corpus,
         "MODEL": model_folder,
     }
 
