@@ -6,15 +6,17 @@ LLVM may end the process on bad input. Only worker processes with limits import 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
 
 from ir_pipeline.errors import LoweringError
+from static_analysis.errors import OscarError
 
 _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_HOST = "x86_64-unknown-linux-gnu"
+_COMPILED_FOR = "x86_64-unknown-linux-gnu"
 
 _MODULE_NAME = re.compile(r"\A(?:; ModuleID = .*\n)?(?:source_filename = .*\n)?")
 _DEBUG_RECORD = re.compile(r"^\s+#dbg_.*\n", re.MULTILINE)
@@ -61,12 +63,16 @@ def optimisable(text: str) -> str:
 
 @lru_cache
 def target_machine(triple: str) -> Any:
-    """The machine that cost models ask about; x86-64 for targets this LLVM was built without."""
-    llvm.initialize_native_target()
-    try:
-        return llvm.Target.from_triple(triple or _HOST).create_target_machine()
-    except RuntimeError:
-        return llvm.Target.from_triple(_HOST).create_target_machine()
+    """The machine that cost models ask about; x86-64 for targets this LLVM was built without.
+
+    Raises:
+        OscarError: it was built without x86-64, which the compiler is told to target, as well.
+    """
+    llvm.initialize_all_targets()
+    for known in (triple, _COMPILED_FOR):
+        with suppress(RuntimeError):
+            return llvm.Target.from_triple(known).create_target_machine()
+    raise OscarError("this llvmlite was built without x86-64: install one of its official wheels")
 
 
 def _as_text(data: bytes) -> str:

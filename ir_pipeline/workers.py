@@ -140,6 +140,7 @@ def _start_worker(memory_gb: float, scratch: Path) -> None:
         os.close(log)
         for name in _PRELOADED:
             import_module(name)
+        import_module("ir_pipeline.llvm").target_machine("")
         check_memory(memory_gb, _SPARE)
         limit_memory(memory_gb)
     except Exception as error:

@@ -1,7 +1,8 @@
 import pytest
 
 from ir_pipeline.errors import LoweringError
-from ir_pipeline.llvm import optimisable, parse, printed
+from ir_pipeline.llvm import optimisable, parse, printed, target_machine
+from static_analysis import OscarError
 
 DEBUG = """
 define i32 @f(i32 %x) !dbg !4 {
@@ -80,3 +81,22 @@ def test_another_version_is_named():
 def test_names_in_any_encoding_are_read():
     assert "define" in printed(parse('define void @"\u00fc"() {\n  ret void\n}'.encode()))
     assert "define" in printed(parse(b"; \xff\ndefine void @f() {\n  ret void\n}"))
+
+
+@pytest.mark.parametrize(
+    ("triple", "made"),
+    [
+        ("x86_64-unknown-linux-gnu", "x86_64-unknown-linux-gnu"),
+        ("aarch64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"),
+        ("", "x86_64-unknown-linux-gnu"),
+        ("abacus-unknown-none", "x86_64-unknown-linux-gnu"),
+    ],
+)
+def test_cost_models_are_those_of_the_modules_target(triple, made):
+    assert target_machine(triple).triple == made
+
+
+def test_an_llvm_without_x86_is_refused(monkeypatch):
+    monkeypatch.setattr("ir_pipeline.llvm._COMPILED_FOR", "abacus-unknown-none")
+    with pytest.raises(OscarError, match="without x86-64"):
+        target_machine("another-abacus")
