@@ -42,12 +42,22 @@ class RunFolder:
         self._options = path / "training.json"
         self._lock = path / "training.lock"
 
-    def check_is_run(self) -> None:
-        """Refuses a folder with something else in it, which a run would overwrite.
+    def check_usable(self, resume: str) -> None:
+        """Refuses a folder with something else in it, and a checkpoint from elsewhere.
+
+        Args:
+            resume: "auto", "none" or a checkpoint's path.
 
         Raises:
-            TrainingError: It is a file, or it is neither empty nor the folder of a run.
+            TrainingError: The folder is a file, or neither empty nor the folder of a run; the path
+                is no checkpoint of this run.
         """
+        if resume not in (AUTO, NONE):
+            checkpoint = Path(resume).resolve()
+            if checkpoint.parent != self.checkpoints.path.resolve() or not checkpoint.is_dir():
+                raise TrainingError(
+                    f"{resume} is no checkpoint of {self.path}: see its checkpoints/"
+                )
         if not self.path.exists() or self._options.is_file():
             return
         if not self.path.is_dir() or any(path != self._lock for path in self.path.iterdir()):
@@ -117,19 +127,12 @@ class RunFolder:
         write_atomically(self._options, (json.dumps(options, indent=2) + "\n").encode())
 
     def checkpoint_to_resume(self, resume: str) -> Path | None:
-        """The checkpoint that `resume` ("auto", "none" or a checkpoint's path) stands for.
-
-        Raises:
-            TrainingError: The path is no checkpoint of this run.
-        """
+        """The checkpoint that `resume` ("auto", "none" or a checkpoint's path) stands for."""
         if resume == NONE:
             return None
         if resume == AUTO:
             return self.checkpoints.latest()
-        checkpoint = Path(resume)
-        if checkpoint.resolve().parent != self.checkpoints.path.resolve():
-            raise TrainingError(f"{resume} is no checkpoint of {self.path}: see its checkpoints/")
-        return self.checkpoints.path / checkpoint.name
+        return self.checkpoints.path / Path(resume).resolve().name
 
 
 def _lock(file: IO[bytes]) -> bool:

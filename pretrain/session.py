@@ -48,6 +48,13 @@ class Job:
     folder: RunFolder
     checkpoint: Path | None
 
+    @property
+    def finished(self) -> bool:
+        """Whether there is neither a step to take nor a model to write."""
+        if self.checkpoint is None or not self.folder.has_model():
+            return False
+        return read_state(self.checkpoint).step >= self.config.steps
+
     def state(self, world: World, vocabulary: str) -> CheckpointState:
         """The state to start from, with tokenizers of the hash `vocabulary`.
 

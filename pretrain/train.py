@@ -7,7 +7,6 @@ from pathlib import Path
 from rich.console import Console
 
 from oscar.config import OscarConfig
-from pretrain.checkpoint import read_state
 from pretrain.classes import check_size
 from pretrain.config import TrainingConfig
 from pretrain.data import corpus_id
@@ -97,22 +96,23 @@ def train(
             a checkpoint of this run.
 
     Raises:
-        OscarError: The corpus cannot be read, is too small, or the run in `out` is another one.
+        OscarError: The corpus cannot be read or is too small; `out` holds another run or something
+            else, or another process is training into it.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the state is saved.
     """
     OscarConfig.preset(preset)
     folder = RunFolder(out, config.keep)
     corpus_hash = corpus_id(corpus)
     check_size(corpus, config.min_instructions)
-    if resume != NONE:
-        folder.check_same_run(preset, corpus_hash, config)
-    checkpoint = folder.checkpoint_to_resume(resume)
+    folder.check_usable(resume)
     world = start()
     config.check_device(world.device)
-    console = Console(quiet=not world.leads)
-    if resume == AUTO and checkpoint is not None and folder.has_model():
-        done = read_state(checkpoint).step
-        if done >= config.steps:
-            console.print(f"{out} is finished: {done} steps done; more with a larger --steps")
-            return
-    Session(Job(corpus, corpus_hash, preset, config, folder, checkpoint), world, console).run()
+    with folder.locked(world):
+        if resume != NONE:
+            folder.check_same_run(preset, corpus_hash, config)
+        job = Job(corpus, corpus_hash, preset, config, folder, folder.checkpoint_to_resume(resume))
+        console = Console(quiet=not world.leads)
+        if resume == AUTO and job.finished:
+            console.print(f"{out} is finished; more with a larger --steps")
+        else:
+            Session(job, world, console).run()

@@ -49,6 +49,7 @@ def test_a_run_is_a_model_folder_with_its_history(run, corpus):
         "model.safetensors",
         "tensorboard",
         "training.json",
+        "training.lock",
     ]
     assert "| steps | 4 of 4 |" in (run / "README.md").read_text()
     options = json.loads((run / "training.json").read_text())
@@ -62,7 +63,7 @@ def test_a_run_is_a_model_folder_with_its_history(run, corpus):
 def test_a_finished_run_says_so_and_is_left_alone(run, corpus, capsys):
     before = (run / "model.safetensors").stat().st_mtime_ns
     pretrain(corpus, out=run, **STEPS)
-    assert "is finished: 4 steps" in capsys.readouterr().out.replace("\n", " ")
+    assert "is finished" in capsys.readouterr().out.replace("\n", " ")
     assert (run / "model.safetensors").stat().st_mtime_ns == before
 
 
@@ -120,8 +121,10 @@ def test_another_corpus_in_the_same_folder_is_refused(run, project, tmp_path):
 
 
 def test_a_checkpoint_of_another_folder_is_refused(run, corpus, tmp_path):
-    with pytest.raises(TrainingError, match="is no checkpoint of"):
-        pretrain(corpus, out=run, resume=str(tmp_path), **STEPS)
+    for out, name in ((run, "checkpoints"), (run, "checkpoints/step-9"), (tmp_path / "new", "x")):
+        with pytest.raises(TrainingError, match="is no checkpoint of"):
+            pretrain(corpus, out=out, resume=str(out / name), **STEPS)
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("options", [{"preset": "huge"}, {"steps": 0}, {"precision": "fp16"}])
@@ -207,6 +210,36 @@ def test_a_run_that_ends_on_skipped_steps_is_saved_and_gives_up_where_a_whole_on
     OscarModel.from_pretrained(out)
     with pytest.raises(TrainingError, match=r"5 steps in a row up to step 6"):
         pretrain(corpus, out=out, **{**bad, "steps": 9})
+
+
+def test_a_folder_of_something_else_is_left_as_it_is(corpus, tmp_path):
+    (tmp_path / "README.md").write_text("mine")
+    for out in (tmp_path, tmp_path / "README.md"):
+        for resume in ("auto", "none"):
+            with pytest.raises(TrainingError, match="is no run"):
+                pretrain(corpus, out=out, resume=resume, **STEPS)
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert (tmp_path / "README.md").read_text() == "mine"
+
+
+def test_an_empty_folder_or_one_left_before_the_first_file_is_taken(world, corpus, tmp_path):
+    with RunFolder(tmp_path, 1).locked(world):
+        assert [path.name for path in tmp_path.iterdir()] == ["training.lock"]
+    pretrain(corpus, out=tmp_path, **{**STEPS, "steps": 1})
+    OscarModel.from_pretrained(tmp_path)
+
+
+def test_two_processes_do_not_train_into_one_folder(run, world, corpus, tmp_path):
+    out = tmp_path / "run"
+    shutil.copytree(run, out)
+    for resume in ("auto", "none"):
+        with (
+            RunFolder(out, 1).locked(world),
+            pytest.raises(TrainingError, match="another process is training into"),
+        ):
+            pretrain(corpus, out=out, resume=resume, **STEPS)
+    assert model_bytes(out) == model_bytes(run)
+    pretrain(corpus, out=out, **{**STEPS, "steps": 5})
 
 
 def test_ctrl_c_leaves_a_checkpoint_to_resume(run, corpus, tmp_path):

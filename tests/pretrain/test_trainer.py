@@ -37,9 +37,9 @@ def retrieval(trainer, functions) -> float:
 def test_a_handful_of_functions_is_learned_by_heart(trainer_of, small, melodies):
     shape = replace(small, hidden_size=64, ffn_size=128, n_features=32)
     trainer = trainer_of(
-        shape, steps=120, batch_size=36, learning_rate=5e-3, mask_rate=0.3, queue_size=32
+        shape, steps=100, batch_size=12, learning_rate=5e-3, mask_rate=0.3, queue_size=32
     )
-    figures = [trainer.step(step) for step in range(120)]
+    figures = [trainer.step(step) for step in range(100)]
     first, last = (
         {name: sum(each[name].item() for each in part) / 5 for name in figures[0]}
         for part in (figures[:5], figures[-5:])
