@@ -6,7 +6,6 @@ import hashlib
 import json
 import shutil
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -16,6 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from ir_pipeline import open_corpus
+from oscar.batching import Cuts, collate
+from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
 from oscar.tokenizer import OscarTokenizer
 from pretrain.classes import function_classes, read_columns
@@ -50,14 +51,27 @@ class Counts:
     Attributes:
         rows: Views kept.
         groups: Functions kept.
+        classes: Different functions among them.
         short: Views dropped for having fewer instructions than asked for.
-        cut: Views kept of which the model reads only the first instructions.
+        views_cut: Views kept of which the model reads only the first instructions.
+        instructions_cut: Instructions it does not read of these.
+        tokens_cut: Tokens it does not read of the instructions left, both streams together.
     """
 
     rows: int = 0
     groups: int = 0
+    classes: int = 0
     short: int = 0
-    cut: int = 0
+    views_cut: int = 0
+    instructions_cut: int = 0
+    tokens_cut: int = 0
+
+    def add(self, cuts: Cuts) -> None:
+        """Counts a view that is kept but for these cuts."""
+        self.rows += 1
+        self.views_cut += cuts.functions
+        self.instructions_cut += cuts.instructions
+        self.tokens_cut += cuts.tokens
 
 
 def corpus_id(corpus: Path) -> str:
@@ -104,7 +118,7 @@ class EncodedCorpus:
 
 
 def encode_corpus(
-    corpus: Path, tokenizer: OscarTokenizer, folder: Path, *, shortest: int, longest: int
+    corpus: Path, tokenizer: OscarTokenizer, folder: Path, *, shortest: int, shape: OscarConfig
 ) -> EncodedCorpus:
     """Encodes a corpus, or opens what an earlier call with the same arguments has written.
 
@@ -113,20 +127,21 @@ def encode_corpus(
         tokenizer: The tokenizer of both streams.
         folder: Where to write; the result appears whole or not at all.
         shortest: Views with fewer instructions are dropped, and counted.
-        longest: Instructions beyond this are cut, and the views counted.
+        shape: Of the model that is to read the views; what it would not read is cut, and counted.
 
     Raises:
         OscarError: The folder is missing or no corpus of this format.
     """
-    options = f"{_FORMAT} {corpus_id(corpus)} {tokenizer.hash} {shortest} {longest}"
+    limits = (shortest, shape.max_instructions, shape.max_tokens)
+    options = f"{_FORMAT} {corpus_id(corpus)} {tokenizer.hash} {limits}"
     target = folder / hashlib.sha256(options.encode()).hexdigest()[:16]
     if not target.is_dir():
-        _write(corpus, tokenizer, target, shortest, longest)
+        _write(corpus, tokenizer, target, shortest, shape)
     return EncodedCorpus(target)
 
 
 def _write(
-    corpus: Path, tokenizer: OscarTokenizer, target: Path, shortest: int, longest: int
+    corpus: Path, tokenizer: OscarTokenizer, target: Path, shortest: int, shape: OscarConfig
 ) -> None:
     incoming = target.with_suffix(".incoming")
     shutil.rmtree(incoming, ignore_errors=True)
@@ -138,26 +153,24 @@ def _write(
         for rows in read_columns(corpus, _COLUMNS):
             long_enough = [row for row in rows if len(row["tokens"]) >= shortest]
             counts.short += len(rows) - len(long_enough)
-            counts.rows += len(long_enough)
-            counts.cut += sum(len(row["tokens"]) > longest for row in long_enough)
-            encoded = [
-                {
-                    "group": numbers.setdefault(row["group"], len(numbers)),
-                    "class": classes[row["group"]],
-                    **_encode(row, tokenizer, longest),
-                }
-                for row in long_enough
-            ]
+            encoded = []
+            for row in long_enough:
+                view = tokenizer.encode(row)
+                counts.add(collate([view], shape).cuts)
+                group = numbers.setdefault(row["group"], len(numbers))
+                encoded.append(
+                    {"group": group, "class": classes[row["group"]], **_cut(view, shape)}
+                )
             writer.write_batch(pa.RecordBatch.from_pylist(encoded, schema=_SCHEMA))
-    counts.groups = len(numbers)
+    counts.groups, counts.classes = len(numbers), len({classes[group] for group in numbers})
     (incoming / _COUNTS).write_text(json.dumps(asdict(counts)), encoding="utf-8")
     incoming.rename(target)
 
 
-def _encode(row: Mapping[str, Any], tokenizer: OscarTokenizer, longest: int) -> dict[str, Any]:
-    encoded = tokenizer.encode(row)
+def _cut(view: EncodedFunction, shape: OscarConfig) -> dict[str, Any]:
+    kept = slice(shape.max_instructions)
     return {
-        "instruction": encoded.instruction[:longest],
-        "environment": encoded.environment[:longest],
-        "positions": encoded.positions[:longest],
+        "instruction": [entry[: shape.max_tokens] for entry in view.instruction[kept]],
+        "environment": [entry[: shape.max_tokens] for entry in view.environment[kept]],
+        "positions": view.positions[kept],
     }

@@ -114,7 +114,7 @@ class Session:
             self.tokenizer,
             self._job.folder.encoded,
             shortest=self._job.config.min_instructions,
-            longest=self._shape.max_instructions,
+            shape=self._shape,
         )
 
     def run(self) -> None:
@@ -198,9 +198,12 @@ class Session:
         return {
             "corpus": self._job.corpus_id[:12],
             "functions": counts.groups,
+            "different functions": counts.classes,
             "views": counts.rows,
-            "views cut": counts.cut,
             "views left out as too short": counts.short,
+            "views cut": counts.views_cut,
+            "instructions cut": counts.instructions_cut,
+            "tokens cut": counts.tokens_cut,
             "steps": f"{done} of {config.steps}",
             "functions per step": config.batch_size * self._world.size,
             "learning rate": config.learning_rate,

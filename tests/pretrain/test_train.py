@@ -51,7 +51,10 @@ def test_a_run_is_a_model_folder_with_its_history(run, corpus):
         "training.json",
         "training.lock",
     ]
-    assert "| steps | 4 of 4 |" in (run / "README.md").read_text()
+    card = (run / "README.md").read_text()
+    for fact in ("steps | 4 of 4", "different functions | 8", "instructions cut | 0"):
+        assert f"| {fact} |" in card
+    assert "| tokens cut | " in card
     options = json.loads((run / "training.json").read_text())
     assert options["preset"] == "tiny"
     assert options["batch_size"] == 2
