@@ -14,7 +14,11 @@ MAX_WORD = 32
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _RENAMED = re.compile(r"(?:\.\d+)+$")
 _RUST_HASH = re.compile(r"h[0-9a-f]{16}$")
-_OVERLOAD = re.compile(r"\.(?:p\d+|nx|[iuf]\d+|bf16|v\d+\w+|a\d+\w+|s[l_]\w*|ppc|isVoid|Token).*$")
+# Types at the end of an intrinsic's name, as LLVM's getMangledTypeStr writes them.
+_OVERLOAD = re.compile(
+    r"(?:\.(?:p\d+\w*|[iuf]\d+|bf16|ppcf128|(?:nx)?v\d+\w+|a\d+\w+|sl?_.*|f_\w+"
+    r"|isVoid|Token|Metadata))+$"
+)
 _ANONYMOUS_SCOPE = "_GLOBAL__N_1"
 _KINDS = ("struct.", "class.", "union.", "enum.")
 
