@@ -3,8 +3,8 @@
 from static_analysis.callees import memory_effect
 from static_analysis.conditions import MAX_CASES, condition
 from static_analysis.encode_values import MAX_LISTED, Encode
-from static_analysis.keywords import CALLS, CLOSE, OPEN
-from static_analysis.operands import parse_call, skip_type, value_of
+from static_analysis.keywords import CALLS, CLOSE, FLAGS, OPEN
+from static_analysis.operands import parse_call, skip_type, skip_words, value_of
 from static_analysis.positions import unwinds_to_caller
 from static_analysis.scene import Scene, shortened
 
@@ -14,15 +14,17 @@ _LEFT_OUT = OPEN | CLOSE | {",", "ptr", "within"}
 
 
 def _call(scene: Scene, index: int, block: int) -> list[str]:
-    """Encode a call by callee, arguments and what it may do to memory."""
+    """Encode a call by callee, arguments, what it may do to memory and flags."""
     instruction = scene.function.instructions[index]
-    call = parse_call(instruction.lexemes())
+    lexemes = instruction.lexemes()
+    call = parse_call(lexemes)
     tokens = [instruction.opcode, *scene.spell(call.callee, _MAX_CALLEE)]
     for argument in call.arguments[:MAX_LISTED]:
         tokens += scene.value(argument)
     tokens += ["more"] * (len(call.arguments) > MAX_LISTED)
     callee = call.callee[0] if call.callee else ""
     tokens += memory_effect(scene.module.groups_at(instruction, callee))
+    tokens += lexemes[1 : skip_words(lexemes, 1, FLAGS)]
     return tokens if instruction.opcode == "call" else tokens + _goto(scene, block)
 
 

@@ -6,7 +6,7 @@ it may read with the values they hold, or says ``unknown``.
 
 from static_analysis.encode_values import MAX_LISTED, Encode
 from static_analysis.ir import Instruction
-from static_analysis.keywords import FLAGS, ORDERINGS
+from static_analysis.keywords import FLAGS
 from static_analysis.operands import skip_words, without_ordering
 from static_analysis.scene import Scene
 
@@ -16,7 +16,7 @@ _MARKS = frozenset({"inalloca", "swifterror"})
 
 def _slot(scene: Scene, index: int, block: int) -> list[str]:
     first, *others = scene.function.instructions[index].parts
-    tokens = ["alloca", *scene.spell(first[skip_words(first, 1, _MARKS) :])]
+    tokens = ["alloca", *scene.spell(first, start=skip_words(first, 1, _MARKS))]
     for part in others:
         if part[0] != "addrspace":
             tokens += scene.value(part)
@@ -26,7 +26,7 @@ def _slot(scene: Scene, index: int, block: int) -> list[str]:
 def _load(scene: Scene, index: int, block: int) -> list[str]:
     pointer, ordering = without_ordering(scene.function.instructions[index].parts[1])
     tokens = ["load", *scene.value(pointer), "from", *_versions(scene, index)]
-    return tokens + _how(scene.function.instructions[index], ordering)
+    return tokens + _how(scene, scene.function.instructions[index], ordering)
 
 
 def _versions(scene: Scene, index: int) -> list[str]:
@@ -45,7 +45,7 @@ def _store(scene: Scene, index: int, block: int) -> list[str]:
     instruction = scene.function.instructions[index]
     pointer, ordering = without_ordering(instruction.parts[1])
     operands = [*scene.value(instruction.parts[0]), *scene.value(pointer)]
-    return [scene.versions[index], "<-", "store", *operands, *_how(instruction, ordering)]
+    return [scene.versions[index], "<-", "store", *operands, *_how(scene, instruction, ordering)]
 
 
 def _atomic(scene: Scene, index: int, block: int) -> list[str]:
@@ -58,13 +58,13 @@ def _atomic(scene: Scene, index: int, block: int) -> list[str]:
     last, ordering = without_ordering(last)
     for part in (first, *middle, last):
         tokens += scene.value(part)
-    return tokens + _how(instruction, ordering)
+    return tokens + _how(scene, instruction, ordering)
 
 
-def _how(instruction: Instruction, ordering: list[str]) -> list[str]:
-    """Return volatility and ordering as words."""
+def _how(scene: Scene, instruction: Instruction, ordering: list[str]) -> list[str]:
+    """Return volatility, scope and ordering."""
     flags = [word for word in instruction.parts[0] if word in FLAGS]
-    return flags + [word for word in ordering if word in ORDERINGS]
+    return flags + scene.spell(ordering)
 
 
 def _fence(scene: Scene, index: int, block: int) -> list[str]:
@@ -72,8 +72,11 @@ def _fence(scene: Scene, index: int, block: int) -> list[str]:
 
 
 def _next_argument(scene: Scene, index: int, block: int) -> list[str]:
-    pointer, wanted = scene.function.instructions[index].parts
-    return ["va_arg", *scene.value(pointer), *scene.spell(wanted, MAX_LISTED)]
+    instruction = scene.function.instructions[index]
+    pointer, wanted = instruction.parts
+    lexemes = instruction.lexemes()
+    kind = scene.spell(lexemes, MAX_LISTED, start=len(lexemes) - len(wanted))
+    return ["va_arg", *scene.value(pointer), *kind]
 
 
 ENCODERS: dict[str, Encode] = {

@@ -35,7 +35,7 @@ def _cast(scene: Scene, index: int, block: int) -> list[str]:
     part = instruction.parts[0]
     to = len(part) - 1 - part[::-1].index("to")
     flags = [word for word in part[:to] if word in FLAGS]
-    target = scene.spell(part[to + 1 :])
+    target = scene.spell(part, start=to + 1)
     return [instruction.opcode, *scene.value(part[:to]), *target, *flags]
 
 
@@ -46,18 +46,19 @@ def _address(scene: Scene, index: int, block: int) -> list[str]:
     tokens = ["getelementptr"]
     for part in operands[:MAX_LISTED]:
         tokens += scene.value(part)
-    return [*tokens, "of", *scene.spell(first[start:], 6), *first[1:start]]
+    return [*tokens, "of", *scene.spell(first, 6, start), *first[1:start]]
 
 
 def _phi(scene: Scene, index: int, block: int) -> list[str]:
-    """Encode ``phi`` by pairs of value and block it comes from."""
+    """Encode ``phi`` by pairs of value and block it comes from, and flags."""
     parts = scene.function.instructions[index].parts
     tokens = ["phi"]
     for part in parts[:MAX_LISTED]:
         if part[-1] == "]":
             pair = part[opening(part, len(part) - 1) + 1 : -1]
             tokens += scene.value(pair[:-2]) + scene.spell(pair[-1:])
-    return tokens + ["more"] * (len(parts) > MAX_LISTED)
+    tokens += ["more"] * (len(parts) > MAX_LISTED)
+    return tokens + parts[0][1 : skip_words(parts[0], 1, FLAGS)]
 
 
 ENCODERS: dict[str, Encode] = {

@@ -46,9 +46,9 @@ class Scene:
         """Return the last instruction of a block."""
         return self.function.instructions[self.function.blocks[block].stop - 1]
 
-    def spell(self, lexemes: list[str], limit: int = MAX_OPERAND) -> list[str]:
-        """Return the tokens of lexemes, ``more`` standing for those beyond ``limit``."""
-        return shortened(self.speller.spell(lexemes), limit)
+    def spell(self, lexemes: list[str], limit: int = MAX_OPERAND, start: int = 0) -> list[str]:
+        """Return the tokens from ``start`` on, ``more`` standing for those beyond ``limit``."""
+        return shortened(self.speller.spell(lexemes, start), limit)
 
     def value(self, part: list[str]) -> list[str]:
         """Return the tokens of the value that ends a part."""

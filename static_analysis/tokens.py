@@ -10,16 +10,13 @@ from collections.abc import Sequence
 
 from static_analysis.constants import number_token
 from static_analysis.ir import Instruction, Module
-from static_analysis.keywords import FLAGS
+from static_analysis.keywords import CLOSE, FLAGS, OPCODES, OPEN
 from static_analysis.names import unescape
 from static_analysis.symbols import symbol_words, type_words, words
 
 _NOT_PRINTABLE = re.compile(r"[^!-~]")
-_TYPE_FOLLOWS = FLAGS | {
-    *("alloca", "load", "getelementptr", "phi", "va_arg", "insertvalue", "extractvalue"),
-    *("x", "to", "{", "<"),
-}
-_VALUE_ENDS = frozenset({",", "]", ")", "to", "within"})
+_TYPE_FOLLOWS = OPCODES | FLAGS | {"x", "to", "(", "{", "<", "inalloca", "swifterror"}
+_VALUE_ENDS = frozenset({",", "(", "]", ")", "to", "within"})
 
 
 class Dictionary:
@@ -59,10 +56,11 @@ class Speller:
         self._dictionary = dictionary
         self._shared = dictionary.types & names.keys()
 
-    def spell(self, lexemes: Sequence[str]) -> list[str]:
-        """Return the tokens of lexemes that belong together."""
+    def spell(self, lexemes: Sequence[str], start: int = 0) -> list[str]:
+        """Return the tokens of the lexemes from ``start`` on; those before say what they are."""
         tokens: list[str] = []
-        for at, lexeme in enumerate(lexemes):
+        for at in range(start, len(lexemes)):
+            lexeme = lexemes[at]
             name = self.names.get(lexeme)
             if name is None or (lexeme in self._shared and _is_type(lexemes, at)):
                 tokens += self._dictionary[lexeme]
@@ -79,9 +77,29 @@ class Speller:
 
 
 def _is_type(lexemes: Sequence[str], at: int) -> bool:
-    """Say whether a name stands where a type does: before a value or after certain words."""
-    after = lexemes[at + 1] if at + 1 < len(lexemes) else ","
-    return after not in _VALUE_ENDS or lexemes[at - 1] in _TYPE_FOLLOWS
+    """Say whether a name stands where a type does.
+
+    A value stands after its type, or after a comma where several values share one; a name alone
+    is a value. Among arguments, members and parameters every value has its own type before it.
+    """
+    if at == 0:
+        return False
+    before, after = lexemes[at - 1], lexemes[at + 1] if at + 1 < len(lexemes) else ","
+    if before in _TYPE_FOLLOWS or after[0] in "%@":
+        return True
+    if before == "," and (lexemes[0] == "va_arg" or _bracket(lexemes, at) in ("(", "{", "<")):
+        return True
+    return before in (",", ")") and after not in _VALUE_ENDS
+
+
+def _bracket(lexemes: Sequence[str], at: int) -> str:
+    """Return the innermost bracket that is open at a place; an empty text outside all."""
+    depth = 0
+    for lexeme in reversed(lexemes[:at]):
+        depth += (lexeme in CLOSE) - (lexeme in OPEN)
+        if depth < 0:
+            return lexeme
+    return ""
 
 
 def opcode(tokens: Sequence[str]) -> str:

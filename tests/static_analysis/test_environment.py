@@ -10,6 +10,7 @@ define void @f(i32 %a, float %c, ptr %p, <2 x i32> %w) personality ptr @g {{
 }}
 declare i32 @g(...)
 declare i32 @sin(i32) #0
+declare float @sqrt(float)
 attributes #0 = {{ memory(none) }}
 """
 
@@ -38,12 +39,16 @@ attributes #0 = {{ memory(none) }}
         ("%x = cmpxchg weak ptr %p, i32 %a, i32 1 acq_rel monotonic",
          "v4 <- cmpxchg v2 v0 #1 weak acq_rel monotonic"),
         ('%x = atomicrmw umax ptr %p, i32 %a syncscope("x") seq_cst',
-         "v4 <- atomicrmw umax v2 v0 seq_cst"),
+         "v4 <- atomicrmw umax v2 v0 syncscope ( @x </text> ) seq_cst"),
+        ('%x = load atomic i32, ptr %p syncscope("x") acquire, align 4',
+         "v4 <- load v2 from unknown atomic syncscope ( @x </text> ) acquire"),
         ("fence acquire", "fence acquire"),
         ("%x = va_arg ptr %p, i32", "v4 <- va_arg v2 i32"),
         ("%x = call i32 (...) @g(ptr @count, i32 %a)",
          "v4 <- call @g </func> @count </const> v0 clobbers"),
         ("%x = call i32 @sin(i32 1)", "v4 <- call @sin </func> #1 pure"),
+        ("%x = call nnan nsz float @sqrt(float %c)",
+         "v4 <- call @sqrt </func> v1 clobbers nnan nsz"),
         ('call void asm sideeffect "nop", ""()',
          "call asm sideeffect @nop </text> </text> clobbers"),
         ("ret void\n\nnext:", "return void"),
@@ -54,6 +59,71 @@ attributes #0 = {{ memory(none) }}
 def test_what_each_opcode_does(instruction, effect):
     (function,) = analyse(MODULE.format(instruction=instruction))
     assert " ".join(function.environment[0]) == f"d0 : {effect}"
+
+
+def test_flags_of_a_phi_are_kept():
+    text = MODULE.format(instruction="br label %n\n\nn:\n  %x = phi fast float [ %c, %0 ]")
+    (function,) = analyse(text)
+    assert " ".join(function.environment[1]) == "d0 : v4 <- phi v1 l0 fast"
+
+
+SHARED = """%t = type {{ i32, %u }}
+%u = type {{ i8 }}
+define void @f(ptr %t, ptr %u, i32 %i) {{
+  {instruction}
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("instruction", "tokens", "effect"),
+    [
+        ("%x = getelementptr %t, ptr %t, i32 1",
+         "v3 = getelementptr %t </type> , ptr v0 , i32 #1",
+         "v3 <- getelementptr v0 #1 of %t </type>"),
+        ("%x = getelementptr inbounds [2 x %t], ptr %t, i32 1",
+         "v3 = getelementptr inbounds [ #2 x %t </type> ] , ptr v0 , i32 #1",
+         "v3 <- getelementptr v0 #1 of [ #2 x %t </type> ] inbounds"),
+        ("%x = alloca %t", "v3 = alloca %t </type>", "v3 <- alloca %t </type>"),
+        ("%x = alloca inalloca %t, i32 %i",
+         "v3 = alloca inalloca %t </type> , i32 v2", "v3 <- alloca %t </type> v2"),
+        ("%x = load %t, ptr %t", "v3 = load %t </type> , ptr v0", "v3 <- load v0 from unknown"),
+        ("%x = va_arg ptr %t, %t", "v3 = va_arg ptr v0 , %t </type>",
+         "v3 <- va_arg v0 %t </type>"),
+        ("store { i8, %u, i8 } zeroinitializer, ptr %t",
+         "store { i8 , %u </type> , i8 } zeroinitializer , ptr v0",
+         "m0 <- store zeroinitializer v0"),
+        ("%x = insertvalue %t undef, %u zeroinitializer, 1",
+         "v3 = insertvalue %t </type> undef , %u </type> zeroinitializer , #1",
+         "v3 <- insertvalue undef zeroinitializer #1"),
+        ("call void (i32, %t, ...) %u(i32 %i, %t undef, ptr %t)",
+         "call void ( i32 , %t </type> , ... ) v1 ( i32 v2 , %t </type> undef , ptr v0 )",
+         "call v1 v2 undef v0 clobbers"),
+        ("call void %u(ptr byval(%t) %t, ptr %u)",
+         "call void v1 ( ptr byval ( %t </type> ) v0 , ptr v1 )", "call v1 v0 v1 clobbers"),
+        ("%x = call %t %u(ptr %t)", "v3 = call %t </type> v1 ( ptr v0 )",
+         "v3 <- call v1 v0 clobbers"),
+        ("%x = select i1 true, ptr %t, ptr %u", "v3 = select i1 true , ptr v0 , ptr v1",
+         "v3 <- select true v0 v1"),
+        ("%x = icmp eq ptr %t, %u", "v3 = icmp eq ptr v0 , v1", "v3 <- eq v0 v1"),
+    ],
+)  # fmt: skip
+def test_a_type_and_a_parameter_may_share_a_name(instruction, tokens, effect):
+    (function,) = analyse(SHARED.format(instruction=instruction))
+    assert " ".join(function.tokens[0]) == tokens
+    assert " ".join(function.environment[0]) == f"d0 : {effect}"
+
+
+def test_labels_that_share_a_name_with_a_type_stay_labels():
+    text = SHARED.format(instruction="switch i32 %i, label %b [ i32 1, label %b ]\n\nb:")
+    (function,) = analyse("%b = type { i8 }\n" + text)
+    assert " ".join(function.tokens[0]) == "switch i32 v2 , label l1 [ i32 #1 , label l1 ]"
+    text = SHARED.format(
+        instruction="invoke void %u()\n  to label %b unwind label %c\n\nc:\n  unreachable\n\nb:"
+    )
+    (function,) = analyse("%b = type { i8 }\n%c = type { i8 }\n" + text)
+    assert " ".join(function.tokens[0]) == "invoke void v1 ( ) to label l2 unwind label l1"
 
 
 def test_exception_handling():
