@@ -9,7 +9,7 @@ from ir_pipeline import build_corpus
 from ir_pipeline.layout import FORMAT_VERSION
 from pretrain.classes import check_size, function_classes, read_columns
 from pretrain.config import TrainingError
-from static_analysis import OscarError
+from static_analysis import ENVIRONMENT_VERSION, OscarError
 
 HEADER = "static int twice(int x) { return 2 * x; }\n"
 
@@ -35,7 +35,11 @@ def corpus_of(tmp_path):
         groups, hashes = zip(*rows, strict=True)
         columns = {"group": groups, "hash": hashes, "n_instructions": [1] * len(rows)}
         pq.write_table(pa.table(columns), tmp_path / "part.parquet")
-        manifest = {"format_version": FORMAT_VERSION, "shards": [{"file": "part.parquet"}]}
+        manifest = {
+            "format_version": FORMAT_VERSION,
+            "environment_version": ENVIRONMENT_VERSION,
+            "shards": [{"file": "part.parquet"}],
+        }
         (tmp_path / "manifest.json").write_text(json.dumps(manifest))
         return tmp_path
 

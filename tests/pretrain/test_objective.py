@@ -48,8 +48,8 @@ def test_a_masked_token_costs_its_cross_entropy(model, batch_of, small):
 
 def test_an_untrained_model_guesses_at_chance(model, batch_of, small):
     _, out = figures(model, batch_of(*[[3] * 30] * 4), small)
-    assert out["mlm_instruction"].item() == pytest.approx(math.log(30), abs=0.3)
-    assert out["mlm_environment"].item() == pytest.approx(math.log(20), abs=0.3)
+    assert out["mlm_instruction"].item() == pytest.approx(math.log(30), abs=0.5)
+    assert out["mlm_environment"].item() == pytest.approx(math.log(20), abs=0.5)
 
 
 def test_functions_of_one_instruction_leave_no_entry_to_guess(model, batch_of, small):
