@@ -93,9 +93,9 @@ def _forget_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def main() -> None:
-    """Entry point of the `oscar` command."""
-    arguments = sys.argv[1:]
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the `oscar` command, with the words behind it unless others are given."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in arguments
     sys.exit(run([a for a in arguments if a != "--debug"], debug))
 

@@ -2,10 +2,8 @@
 
 import sys
 
-from oscar.cli import run
+from oscar.cli import main
 
 if __name__ == "__main__":
     # DeepSpeed's launcher adds --local_rank=N, which it also gives as an environment variable.
-    arguments = [word for word in sys.argv[1:] if not word.startswith("--local_rank")]
-    debug = "--debug" in arguments
-    sys.exit(run(["pretrain", *(word for word in arguments if word != "--debug")], debug))
+    main(["pretrain", *(word for word in sys.argv[1:] if not word.startswith("--local_rank"))])

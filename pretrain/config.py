@@ -13,8 +13,12 @@ from static_analysis.errors import OscarError
 
 PRECISIONS = ("fp32", "bf16", "fp16")
 ZERO_STAGES = (0, 1, 2)
-# Options that say when to stop, save or print; all others decide what the run computes.
 FREE_OPTIONS = frozenset({"steps", "minutes", "checkpoint_every", "keep", "log_every"})
+"""Options that may change when a run goes on.
+
+All but `steps` only say when to stop, save or print. `steps` shapes the learning rate: going on
+with more of them is training longer, not the run that had as many from the beginning.
+"""
 
 
 class TrainingError(OscarError):
@@ -26,25 +30,25 @@ class TrainingConfig:
     """Everything besides corpus and model that decides a run.
 
     Attributes:
-        steps: Optimiser steps of the whole run; the learning rate reaches zero at the last one.
-        minutes: Stop (resumably) after this many minutes of this process; None: no limit.
-        batch_size: Functions per step and rank.
-        learning_rate: Peak rate, reached at the end of the warm-up.
-        warmup: Share of `steps` over which the rate rises linearly (the paper: 0.03).
+        steps: Optimiser steps of the whole run; the learning rate reaches zero after the last.
+        minutes: Stop, resumably, after training this long in one process.
+        batch_size: Functions per step and process.
+        learning_rate: Peak learning rate, reached at the end of the warm-up.
+        warmup: Share of the steps over which the learning rate rises.
         weight_decay: Decoupled weight decay of AdamW.
-        clip: Largest global gradient norm.
-        mask_rate: Share of whole instructions, and of whole environment entries, that is masked.
-        moco_weight: Weight of the contrastive loss beside the two masked-token losses.
-        queue_size: Keys of earlier steps kept as negatives (the paper: 65,536).
-        temperature: Divisor of the cosine similarities in the contrastive loss.
-        momentum: Ceiling of the momentum encoder's decay (see `pretrain.moco.momentum_at`).
+        clip: Largest norm of the gradients, all weights together.
+        mask_rate: Share of instructions, and of environment entries, to hide and guess.
+        moco_weight: Weight of telling functions apart beside guessing tokens.
+        queue_size: Functions of earlier steps to tell a function apart from (the paper: 65,536).
+        temperature: Divisor of the cosine similarities when functions are told apart.
+        momentum: Ceiling of the momentum encoder's decay.
         min_instructions: Shortest function to train on (the paper: 8).
-        seed: Decides initial weights, batches, masks and dropout.
-        precision: "fp32", or "bf16" / "fp16" for autocast around fp32 weights.
-        zero_stage: DeepSpeed ZeRO stage, 0 to 2.
-        checkpoint_every: Steps between two checkpoints.
+        seed: Seed of weights, batches, masks and dropout.
+        precision: fp32, bf16 or fp16 (GPU only); the weights stay fp32.
+        zero_stage: DeepSpeed ZeRO stage, 0 to 2: what the processes share out among them.
+        checkpoint_every: Steps between checkpoints.
         keep: Checkpoints kept, newest first.
-        log_every: Steps between two lines of metrics.
+        log_every: Steps between lines of metrics.
 
     Raises:
         TrainingError: An option is out of its range; the message names it.

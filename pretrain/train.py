@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.console import Console
 
 from oscar.config import OscarConfig
@@ -14,26 +16,16 @@ from pretrain.engine import start
 from pretrain.run_folder import AUTO, NONE, RunFolder
 from pretrain.session import Job, Session
 
+DEFAULTS = TrainingConfig()
+
 
 def pretrain(
     corpus: Path,
     *,
     out: Path,
     preset: str = "tiny",
-    steps: int = 1000,
-    minutes: float | None = None,
-    batch_size: int = 16,
-    learning_rate: float = 5e-4,
-    mask_rate: float = 0.15,
-    moco_weight: float = 1.0,
-    queue_size: int = 4096,
-    min_instructions: int = 1,
-    precision: str = "fp32",
-    zero_stage: int = 0,
-    checkpoint_every: int = 500,
-    log_every: int = 10,
-    seed: int = 0,
     resume: str = AUTO,
+    config: Annotated[TrainingConfig, Parameter(name="*")] = DEFAULTS,
 ) -> None:
     """Train a model on a corpus without labels.
 
@@ -46,36 +38,9 @@ def pretrain(
         corpus: Corpus folder, as `oscar preprocess` writes it.
         out: Folder of the run: the model, checkpoints/, tensorboard/ and metrics.jsonl.
         preset: Size of the model: tiny, small or base.
-        steps: Optimiser steps of the whole run.
-        minutes: Stop, resumably, after training this long.
-        batch_size: Functions per step and process.
-        learning_rate: Peak learning rate.
-        mask_rate: Share of instructions, and of environment entries, to hide and guess.
-        moco_weight: Weight of telling functions apart beside guessing tokens.
-        queue_size: Functions of earlier steps to tell a function apart from.
-        min_instructions: Shortest function to train on.
-        precision: fp32, bf16 or fp16 (GPU only).
-        zero_stage: DeepSpeed ZeRO stage, 0 to 2: what the processes share out among them.
-        checkpoint_every: Steps between checkpoints.
-        log_every: Steps between lines of metrics.
-        seed: Seed of weights, batches, masks and dropout.
         resume: auto (the latest checkpoint if there is one), none (start over) or a checkpoint.
+        config: The run's options, each a flag of its own.
     """
-    config = TrainingConfig(
-        steps=steps,
-        minutes=minutes,
-        batch_size=batch_size,
-        learning_rate=learning_rate,
-        mask_rate=mask_rate,
-        moco_weight=moco_weight,
-        queue_size=queue_size,
-        min_instructions=min_instructions,
-        precision=precision,
-        zero_stage=zero_stage,
-        checkpoint_every=checkpoint_every,
-        log_every=log_every,
-        seed=seed,
-    )
     train(corpus, out, config, preset=preset, resume=resume)
 
 

@@ -75,6 +75,8 @@ def test_killed_and_resumed_is_uninterrupted(corpus, tmp_path):
     subprocess.run(command(corpus, killed, "--steps", "24"), env=environment(), check=True)
     assert losses(killed) == losses(whole)
     assert len(losses(whole)) == 24
+    one, other = (run / "model.safetensors" for run in (whole, killed))
+    assert one.read_bytes() == other.read_bytes()
 
 
 @pytest.mark.slow

@@ -1,22 +1,28 @@
 import json
 import os
+import re
 import shutil
 import signal
 import threading
 import time
+from dataclasses import asdict, fields
 
 import pytest
 
 from ir_pipeline import build_corpus
-from oscar import OscarModel, OscarTokenizer
+from oscar import OscarModel, OscarTokenizer, cli
 from pretrain.checkpoint import read_state
 from pretrain.config import TrainingConfig, TrainingError
 from pretrain.metrics import read_metrics
 from pretrain.run_folder import RunFolder
-from pretrain.train import pretrain, train
+from pretrain.train import train
 from static_analysis import OscarError
 
 STEPS = {"steps": 4, "batch_size": 2, "checkpoint_every": 2, "log_every": 1, "queue_size": 16}
+
+
+def trained(corpus, out, *, preset="tiny", resume="auto", **options) -> None:
+    train(corpus, out, TrainingConfig(**options), preset=preset, resume=resume)
 
 
 def losses(run) -> dict[int, float]:
@@ -31,7 +37,7 @@ def model_bytes(run) -> bytes:
 def run(corpus, tmp_path_factory):
     """A finished run of four steps."""
     folder = tmp_path_factory.mktemp("runs") / "run"
-    pretrain(corpus, out=folder, **STEPS)
+    trained(corpus, folder, **STEPS)
     return folder
 
 
@@ -65,7 +71,7 @@ def test_a_run_is_a_model_folder_with_its_history(run, corpus):
 
 def test_a_finished_run_says_so_and_is_left_alone(run, corpus, capsys):
     before = (run / "model.safetensors").stat().st_mtime_ns
-    pretrain(corpus, out=run, **STEPS)
+    trained(corpus, run, **STEPS)
     assert "is finished" in capsys.readouterr().out.replace("\n", " ")
     assert (run / "model.safetensors").stat().st_mtime_ns == before
 
@@ -75,7 +81,7 @@ def test_a_finished_run_without_its_model_writes_it_again(run, corpus, tmp_path,
     out = tmp_path / "run"
     shutil.copytree(run, out)
     (out / missing).unlink()
-    pretrain(corpus, out=out, **STEPS)
+    trained(corpus, out, **STEPS)
     assert (out / missing).read_bytes() == (run / missing).read_bytes()
     assert losses(out) == losses(run)
 
@@ -91,10 +97,10 @@ def test_no_checkpoint_stands_without_its_model(run, corpus, tmp_path, monkeypat
 
     monkeypatch.setattr(OscarModel, "save_pretrained", killed_at_the_end)
     with pytest.raises(KeyboardInterrupt):
-        pretrain(corpus, out=out, **STEPS)
+        trained(corpus, out, **STEPS)
     assert (out / "checkpoints" / "latest").read_text() == "step-00000002\n"
     monkeypatch.undo()
-    pretrain(corpus, out=out, **STEPS)
+    trained(corpus, out, **STEPS)
     assert model_bytes(out) == model_bytes(run)
 
 
@@ -102,7 +108,7 @@ def test_going_back_to_a_checkpoint_with_no_step_left_gives_its_model(run, corpu
     out = tmp_path / "run"
     shutil.copytree(run, out)
     two = {**STEPS, "steps": 2}
-    pretrain(corpus, out=out, resume=str(out / "checkpoints" / "step-00000002"), **two)
+    trained(corpus, out, resume=str(out / "checkpoints" / "step-00000002"), **two)
     assert "| steps | 2 of 2 |" in (out / "README.md").read_text()
     assert model_bytes(out) != model_bytes(run)
     assert not (out / "checkpoints" / "step-00000004").exists()
@@ -113,49 +119,49 @@ def test_going_back_to_a_checkpoint_with_no_step_left_gives_its_model(run, corpu
 )
 def test_another_run_in_the_same_folder_is_refused(run, corpus, change, name):
     with pytest.raises(TrainingError, match=f"holds a run with another {name}"):
-        pretrain(corpus, out=run, **{**STEPS, **change})
+        trained(corpus, run, **{**STEPS, **change})
 
 
 def test_another_corpus_in_the_same_folder_is_refused(run, project, tmp_path):
     other = tmp_path / "corpus"
     build_corpus([project / "sum.c"], other, views=["O0"], workers=1)
     with pytest.raises(TrainingError, match="holds a run with another corpus"):
-        pretrain(other, out=run, **STEPS)
+        trained(other, run, **STEPS)
 
 
 def test_a_checkpoint_of_another_folder_is_refused(run, corpus, tmp_path):
     for out, name in ((run, "checkpoints"), (run, "checkpoints/step-9"), (tmp_path / "new", "x")):
         with pytest.raises(TrainingError, match="is no checkpoint of"):
-            pretrain(corpus, out=out, resume=str(out / name), **STEPS)
+            trained(corpus, out, resume=str(out / name), **STEPS)
     assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("options", [{"preset": "huge"}, {"steps": 0}, {"precision": "fp16"}])
 def test_bad_options_leave_no_folder(corpus, tmp_path, options):
     with pytest.raises(OscarError):
-        pretrain(corpus, out=tmp_path / "run", **{**STEPS, **options})
+        trained(corpus, tmp_path / "run", **{**STEPS, **options})
     assert not (tmp_path / "run").exists()
 
 
 def test_stopped_by_the_clock_and_resumed_is_uninterrupted(run, corpus, tmp_path):
     out = tmp_path / "run"
     for _ in range(4):
-        pretrain(corpus, out=out, minutes=1e-9, **STEPS)
+        trained(corpus, out, minutes=1e-9, **STEPS)
     assert losses(out) == losses(run)
 
 
 def test_resuming_from_an_older_checkpoint_repeats_the_same_losses(run, corpus, tmp_path):
     out = tmp_path / "run"
-    pretrain(corpus, out=out, **STEPS)
-    pretrain(corpus, out=out, resume=str(out / "checkpoints" / "step-00000002"), **STEPS)
+    trained(corpus, out, **STEPS)
+    trained(corpus, out, resume=str(out / "checkpoints" / "step-00000002"), **STEPS)
     assert losses(out) == losses(run)
 
 
 def test_starting_over_repeats_the_same_losses(run, corpus, tmp_path):
     out = tmp_path / "run"
-    pretrain(corpus, out=out, **{**STEPS, "learning_rate": 1e-2})
+    trained(corpus, out, **{**STEPS, "learning_rate": 1e-2})
     assert losses(out) != losses(run)
-    pretrain(corpus, out=out, resume="none", **STEPS)
+    trained(corpus, out, resume="none", **STEPS)
     assert losses(out) == losses(run)
 
 
@@ -170,11 +176,11 @@ def test_starting_over_forgets_the_old_run_before_its_tokenizers(
 
     monkeypatch.setattr(OscarTokenizer, "save", killed)
     with pytest.raises(KeyboardInterrupt):
-        pretrain(corpus, out=out, resume="none", **{**STEPS, "seed": 1})
+        trained(corpus, out, resume="none", **{**STEPS, "seed": 1})
     assert RunFolder(out, 1).checkpoint_to_resume("auto") is None
     assert not (out / "model.safetensors").exists()
     monkeypatch.undo()
-    pretrain(corpus, out=out, **{**STEPS, "seed": 1})
+    trained(corpus, out, **{**STEPS, "seed": 1})
     assert max(losses(out)) == 4
     assert losses(out) != losses(run)
 
@@ -185,7 +191,7 @@ def test_a_checkpoint_with_other_tokenizers_is_refused(run, corpus, project, tmp
     build_corpus([project / "sum.c"], other, views=["O0"], workers=1)
     OscarTokenizer.train(other).save(out)
     with pytest.raises(TrainingError, match=r"the checkpoint knows vocabulary \w{12}, the run's"):
-        pretrain(corpus, out=out, **{**STEPS, "steps": 5})
+        trained(corpus, out, **{**STEPS, "steps": 5})
     assert model_bytes(out) == model_bytes(run)
 
 
@@ -193,11 +199,11 @@ def test_a_corpus_too_small_to_contrast_leaves_no_folder_and_spoils_no_run(run, 
     out = tmp_path / "run"
     for resume in ("auto", "none"):
         with pytest.raises(TrainingError, match="needs at least two"):
-            pretrain(corpus, out=out, resume=resume, **{**STEPS, "min_instructions": 400})
+            trained(corpus, out, resume=resume, **{**STEPS, "min_instructions": 400})
     assert not out.exists()
     shutil.copytree(run, out)
     with pytest.raises(TrainingError, match="needs at least two"):
-        pretrain(corpus, out=out, resume="none", **{**STEPS, "min_instructions": 400})
+        trained(corpus, out, resume="none", **{**STEPS, "min_instructions": 400})
     assert model_bytes(out) == model_bytes(run)
 
 
@@ -206,13 +212,13 @@ def test_a_run_that_ends_on_skipped_steps_is_saved_and_gives_up_where_a_whole_on
 ):
     out = tmp_path / "run"
     bad = {**STEPS, "learning_rate": 1e37, "checkpoint_every": 100}
-    pretrain(corpus, out=out, **bad)
+    trained(corpus, out, **bad)
     state = read_state(RunFolder(out, 1).checkpoint_to_resume("auto"))
     assert (state.step, state.skipped, state.broken) == (4, 3, 3)
     assert list(losses(out)) == [1]
     OscarModel.from_pretrained(out)
     with pytest.raises(TrainingError, match=r"5 steps in a row up to step 6"):
-        pretrain(corpus, out=out, **{**bad, "steps": 9})
+        trained(corpus, out, **{**bad, "steps": 9})
 
 
 def test_a_folder_of_something_else_is_left_as_it_is(corpus, tmp_path):
@@ -220,7 +226,7 @@ def test_a_folder_of_something_else_is_left_as_it_is(corpus, tmp_path):
     for out in (tmp_path, tmp_path / "README.md"):
         for resume in ("auto", "none"):
             with pytest.raises(TrainingError, match="is no run"):
-                pretrain(corpus, out=out, resume=resume, **STEPS)
+                trained(corpus, out, resume=resume, **STEPS)
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
     assert (tmp_path / "README.md").read_text() == "mine"
 
@@ -228,7 +234,7 @@ def test_a_folder_of_something_else_is_left_as_it_is(corpus, tmp_path):
 def test_an_empty_folder_or_one_left_before_the_first_file_is_taken(world, corpus, tmp_path):
     with RunFolder(tmp_path, 1).locked(world):
         assert [path.name for path in tmp_path.iterdir()] == ["training.lock"]
-    pretrain(corpus, out=tmp_path, **{**STEPS, "steps": 1})
+    trained(corpus, tmp_path, **{**STEPS, "steps": 1})
     OscarModel.from_pretrained(tmp_path)
 
 
@@ -240,9 +246,9 @@ def test_two_processes_do_not_train_into_one_folder(run, world, corpus, tmp_path
             RunFolder(out, 1).locked(world),
             pytest.raises(TrainingError, match="another process is training into"),
         ):
-            pretrain(corpus, out=out, resume=resume, **STEPS)
+            trained(corpus, out, resume=resume, **STEPS)
     assert model_bytes(out) == model_bytes(run)
-    pretrain(corpus, out=out, **{**STEPS, "steps": 5})
+    trained(corpus, out, **{**STEPS, "steps": 5})
 
 
 def test_ctrl_c_leaves_a_checkpoint_to_resume(run, corpus, tmp_path):
@@ -261,5 +267,27 @@ def test_ctrl_c_leaves_a_checkpoint_to_resume(run, corpus, tmp_path):
     done = max(losses(out))
     assert (out / "checkpoints" / f"step-{done:08d}").is_dir()
     OscarModel.from_pretrained(out)
-    pretrain(corpus, out=out, **{**STEPS, "steps": done + 1})
+    trained(corpus, out, **{**STEPS, "steps": done + 1})
     assert max(losses(out)) == done + 1
+
+
+def test_every_option_of_a_run_is_a_flag_with_its_help_and_default(capsys):
+    assert cli.run(["pretrain", "--help"]) == 0
+    page = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    for field in fields(TrainingConfig):
+        assert re.search(rf"--{field.name.replace('_', '-')} (INT|FLOAT|STR) \w{{4}}", page)
+        if field.default is not None:
+            assert f"[default: {field.default}]" in page
+    assert "--config" not in page
+
+
+def test_the_flags_reach_the_run(corpus, tmp_path, capsys):
+    out = tmp_path / "run"
+    options = {"steps": 2, "batch-size": 2, "queue-size": 16, "weight-decay": 0.5, "minutes": 5}
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    assert cli.run(["pretrain", str(corpus), "--out", str(out), *flags]) == 0
+    saved = json.loads((out / "training.json").read_text())
+    wanted = TrainingConfig(steps=2, batch_size=2, queue_size=16, weight_decay=0.5, minutes=5)
+    assert {**saved, **asdict(wanted)} == saved
+    assert cli.run(["pretrain", str(corpus), "--out", str(out), "--mask-rate", "0.9"]) == 1
+    assert "mask_rate is 0.9; it must be above 0" in capsys.readouterr().err
