@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from ir_pipeline.source_text import SourceIndex, spdx_license
 from ir_pipeline.sources import Unit
 from ir_pipeline.symbol_names import source_name
 from ir_pipeline.views import ViewMaker
-from ir_pipeline.work import Settings, UnitResult
+from ir_pipeline.work import Settings, UnitResult, view_note
 from static_analysis import AnalysedFunction, analyse
 from static_analysis.errors import IRError
 
@@ -85,23 +85,35 @@ def _process(unit: Unit, settings: Settings) -> UnitResult:
     index = SourceIndex(content, lowered.language if content else "c")
     own = _own_functions(lowered.text, index, result.dropped)
     describe = _describer(unit, lowered.language, index, spdx_license(content))
-    groups: dict[str, list[FunctionView]] = {name: [] for name in own}
     seed = f"{settings.seed}/{hashlib.sha256(lowered.text.encode()).hexdigest()}"
+    groups: dict[str, list[FunctionView]] = {name: [] for name in own}
     maker = ViewMaker(lowered.text, seed, groups.__contains__)
-    lost: list[LoweringError | IRError] = []
-    for view in settings.views:
-        try:
-            functions = analyse(keep_definitions(maker.make(view), groups))
-        except (LoweringError, IRError) as error:
-            lost.append(error)
-            continue
+    made = 0
+    for view, functions in _analysed_views(maker, groups, unit, settings):
+        made += 1
         for function in functions:
             groups[function.name].append(describe(function, view))
-    if len(lost) == len(settings.views):
-        raise lost[0]
-    result.dropped["view failed"] += len(lost) * len(own)
+    if made < len(settings.views):
+        result.dropped["view failed"] += (len(settings.views) - made) * len(own)
     result.rows = [row for rows in groups.values() for row in _distinct(rows, result.dropped)]
     return result
+
+
+def _analysed_views(
+    maker: ViewMaker, own: Collection[str], unit: Unit, settings: Settings
+) -> Iterator[tuple[str, list[AnalysedFunction]]]:
+    """The views that can be made; raises what was wrong with the first one if none can."""
+    names = [name for name in settings.views if name not in settings.left_out]
+    errors: list[Exception] = []
+    for name in names:
+        view_note(unit, settings).write_text(name)
+        try:
+            yield name, analyse(keep_definitions(maker.make(name), own))
+        except (LoweringError, IRError, MemoryError) as error:
+            errors.append(error)
+    view_note(unit, settings).unlink()
+    if len(errors) == len(names):
+        raise errors[0]
 
 
 def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ir_pipeline.limits import Limits
 from ir_pipeline.rows import FunctionView
+from ir_pipeline.sources import Unit
 from ir_pipeline.toolchain import Toolchain
 
 
@@ -22,6 +24,7 @@ class Settings:
         limits: what one unit may cost.
         seed: chooses other random views.
         scratch: existing folder for private files.
+        left_out: views that are not made because they ended a worker before.
     """
 
     toolchain: Toolchain
@@ -30,6 +33,7 @@ class Settings:
     limits: Limits
     seed: int
     scratch: Path
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass
@@ -45,3 +49,9 @@ class UnitResult:
     rows: list[FunctionView] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     repairs: tuple[str, ...] = ()
+
+
+def view_note(unit: Unit, settings: Settings) -> Path:
+    """The file that names the view being made of a unit, for who finds its worker dead."""
+    place = f"{unit.project}\0{unit.name}".encode("utf-8", "backslashreplace")
+    return settings.scratch / f"view-{hashlib.sha256(place).hexdigest()[:32]}"

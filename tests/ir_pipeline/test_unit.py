@@ -47,6 +47,7 @@ def test_identical_views_are_dropped_and_counted(process, loops_file):
     assert len({(row.group, row.hash) for row in result.rows}) == len(result.rows)
     dropped = result.dropped["identical view"]
     assert dropped > 0
+    assert set(result.dropped) == {"identical view"}
     # Every function of this unit survives in every view, or is inlined nowhere.
     assert len(result.rows) + dropped == 3 * len(CORPUS_VIEWS)
 

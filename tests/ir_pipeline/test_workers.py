@@ -3,6 +3,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
@@ -41,6 +42,46 @@ def test_a_unit_that_kills_its_worker_costs_one_row(units, settings, workers):
         False,
         False,
     ]
+
+
+FRAGILE = """
+import os, time
+from ir_pipeline.tasks import function_rows
+from ir_pipeline.views import ViewMaker
+make = ViewMaker.make
+def fragile(maker, name):
+    if name == "O1":
+        os.abort()
+    if name == "O3":
+        time.sleep(60)
+    return make(maker, name)
+def task(unit, settings):
+    ViewMaker.make = fragile
+    try:
+        return function_rows(unit, settings)
+    finally:
+        ViewMaker.make = make
+"""
+
+
+@pytest.fixture
+def fragile(tmp_path, monkeypatch):
+    """A task whose views O1 and O3 crash and hang, in a module that workers can import."""
+    (tmp_path / "fragile_views.py").write_text(FRAGILE)
+    monkeypatch.syspath_prepend(tmp_path)
+    return import_module("fragile_views").task
+
+
+def test_a_view_that_ends_its_worker_or_its_time_costs_that_view(settings, fragile, loops_file):
+    limits = replace(settings.limits, unit_seconds=2)
+    views = ("O0", "O1", "O2", "O3", "random-0")
+    units = find_units([loops_file], loops_file)
+    settings = replace(settings, limits=limits, views=views)
+    [(_, result)] = run_units(fragile, units, settings, 1)
+    assert {row.view for row in result.rows} == {"O0", "O2"}
+    assert result.dropped["view failed"] == 3 * 3
+    [(_, failure)] = run_units(fragile, units, replace(settings, views=("O1", "O3")), 1)
+    assert (failure.stage, failure.reason) == ("worker", "time limit")
 
 
 def test_a_unit_that_hangs_costs_one_row_and_leaves_no_process(settings, tmp_path):
