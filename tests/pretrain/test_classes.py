@@ -5,11 +5,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ir_pipeline import build_corpus
-from ir_pipeline.layout import FORMAT_VERSION
+from ir_pipeline import build_corpus, open_corpus
 from pretrain.classes import check_size, function_classes, read_columns
 from pretrain.config import TrainingError
-from static_analysis import ENVIRONMENT_VERSION, OscarError
+from static_analysis import OscarError
 
 HEADER = "static int twice(int x) { return 2 * x; }\n"
 
@@ -28,18 +27,14 @@ def including(tmp_path_factory):
 
 
 @pytest.fixture
-def corpus_of(tmp_path):
+def corpus_of(corpus, tmp_path):
     """Builds a corpus of rows of one instruction from their groups and hashes."""
 
     def build(*rows: tuple[str, str]) -> Path:
         groups, hashes = zip(*rows, strict=True)
         columns = {"group": groups, "hash": hashes, "n_instructions": [1] * len(rows)}
         pq.write_table(pa.table(columns), tmp_path / "part.parquet")
-        manifest = {
-            "format_version": FORMAT_VERSION,
-            "environment_version": ENVIRONMENT_VERSION,
-            "shards": [{"file": "part.parquet"}],
-        }
+        manifest = open_corpus(corpus).manifest | {"shards": [{"file": "part.parquet"}]}
         (tmp_path / "manifest.json").write_text(json.dumps(manifest))
         return tmp_path
 
