@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from ir_pipeline.atomic import write_atomically
 from oscar.folder import CARD, CONFIG, WEIGHTS
+from oscar.tokenizer import FILES
 from pretrain.checkpoint import CheckpointFolder
 from pretrain.config import FREE_OPTIONS, TrainingConfig, TrainingError
 from pretrain.engine import World
@@ -86,9 +87,14 @@ class RunFolder:
                 )
             yield
 
+    def has_tokenizers(self) -> bool:
+        """Whether both tokenizer files are there."""
+        return all((self.path / name).is_file() for name in FILES.values())
+
     def has_model(self) -> bool:
-        """Whether the model's own files are there."""
-        return all((self.path / name).is_file() for name in (CONFIG, WEIGHTS, CARD))
+        """Whether the model's own files, tokenizers included, are there."""
+        files = (CONFIG, WEIGHTS, CARD)
+        return self.has_tokenizers() and all((self.path / name).is_file() for name in files)
 
     def check_same_run(self, preset: str, corpus: str, config: TrainingConfig) -> None:
         """Refuses to go on with a run under other conditions.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,57 +15,15 @@ from torch import Tensor
 from oscar.config import OscarConfig
 from oscar.tokenizer import OscarTokenizer
 from pretrain.batches import Batches
-from pretrain.checkpoint import CheckpointState, load, read_state
-from pretrain.config import TrainingConfig
+from pretrain.checkpoint import load
 from pretrain.data import EncodedCorpus, encode_corpus
 from pretrain.engine import World
+from pretrain.job import Job
 from pretrain.metrics import MetricsLog, read_metrics
 from pretrain.progress import ProgressReport, summary
-from pretrain.run_folder import RunFolder
 from pretrain.stopping import StopRequest
 from pretrain.trainer import Trainer
 from pretrain.training import build_training
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What a run is to do.
-
-    Attributes:
-        corpus: Folder of the corpus.
-        corpus_id: Hash of its content.
-        preset: Size of the model.
-        config: The run's options.
-        folder: Where the run keeps its files.
-        checkpoint: What to resume from; None: start over.
-    """
-
-    corpus: Path
-    corpus_id: str
-    preset: str
-    config: TrainingConfig
-    folder: RunFolder
-    checkpoint: Path | None
-
-    @property
-    def finished(self) -> bool:
-        """Whether there is neither a step to take nor a model to write."""
-        if self.checkpoint is None or not self.folder.has_model():
-            return False
-        return read_state(self.checkpoint).step >= self.config.steps
-
-    def state(self, world: World, vocabulary: str) -> CheckpointState:
-        """The state to start from, with tokenizers of the hash `vocabulary`.
-
-        Raises:
-            TrainingError: The checkpoint is incomplete or does not fit the number of processes or
-                the tokenizers.
-        """
-        if self.checkpoint is None:
-            return CheckpointState(0, world.size, self.config.zero_stage, vocabulary)
-        state = read_state(self.checkpoint)
-        state.check_resumable(world.size, vocabulary)
-        return state
 
 
 class Session:
@@ -103,10 +60,12 @@ class Session:
         job.folder.begin(job.checkpoint, job.preset, job.corpus_id, job.config)
 
     def _load_tokenizer(self) -> OscarTokenizer:
-        if self._world.leads and self._job.checkpoint is None:
+        job, fresh = self._job, self._job.checkpoint is None
+        if self._world.leads and fresh:
             self._begin()  # first, so that no checkpoint ever stands beside other tokenizers
-            OscarTokenizer.train(self._job.corpus).save(self._job.folder.path)
-        return OscarTokenizer.load(self._job.folder.path)
+        if self._world.leads and (fresh or not job.folder.has_tokenizers()):
+            OscarTokenizer.train(job.corpus).save(job.folder.path)
+        return OscarTokenizer.load(job.folder.path)
 
     def _encode(self) -> EncodedCorpus:
         return encode_corpus(

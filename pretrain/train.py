@@ -13,8 +13,9 @@ from pretrain.classes import check_size
 from pretrain.config import TrainingConfig
 from pretrain.data import corpus_id
 from pretrain.engine import start
+from pretrain.job import Job
 from pretrain.run_folder import AUTO, NONE, RunFolder
-from pretrain.session import Job, Session
+from pretrain.session import Session
 
 DEFAULTS = TrainingConfig()
 

@@ -130,8 +130,9 @@ from rich.console import Console
 from pretrain.config import TrainingConfig
 from pretrain.engine import start
 from pretrain.moco import gather
+from pretrain.job import Job
 from pretrain.run_folder import RunFolder
-from pretrain.session import Job, Session
+from pretrain.session import Session
 
 world = start()
 corpus, out = map(Path, sys.argv[-2:])

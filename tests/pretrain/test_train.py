@@ -76,7 +76,9 @@ def test_a_finished_run_says_so_and_is_left_alone(run, corpus, capsys):
     assert (run / "model.safetensors").stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize("missing", ["model.safetensors", "config.json", "README.md"])
+@pytest.mark.parametrize(
+    "missing", ["model.safetensors", "config.json", "README.md", "instruction_tokenizer.json"]
+)
 def test_a_finished_run_without_its_model_writes_it_again(run, corpus, tmp_path, missing):
     out = tmp_path / "run"
     shutil.copytree(run, out)
