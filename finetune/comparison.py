@@ -1,14 +1,16 @@
 """Representations of the same programs side by side: who finds the programs of its own kind?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from finetune.retrieval import Retrieval, neighbours
+from finetune.retrieval import Matching, Retrieval, neighbours
 from oscar.embedding import Unit
+
+HEADINGS = {"recall_at_1": "recall@1", "mrr": "MRR", "map_at_r": "MAP@R"}
 
 
 class Representation(NamedTuple):
@@ -41,14 +43,13 @@ def _mark(unit: Unit, right: bool) -> Text:
     return Text(f"{'✓' if right else '✗'} {unit[1]}", style="green" if right else "red")
 
 
-def figure_table(figures: dict[str, Retrieval]) -> Table:
-    """Retrieval figures in per cent, a row a representation."""
-    queries = next(iter(figures.values())).queries
-    table = Table("representation", title=f"All {queries} programs as queries")
-    table.title_justify = "left"
-    for column in ("recall@1", "MRR", "MAP@R"):
-        table.add_column(column, justify="right")
-    for name, figure in figures.items():
-        values = (figure.recall_at_1, figure.mrr, figure.map_at_r)
-        table.add_row(name, *(f"{100 * value:.1f} %" for value in values))
+def figure_table(title: str, figures: Mapping[str, Retrieval | Matching]) -> Table:
+    """Figures of one kind in per cent, a row a representation."""
+    columns = [name for name in HEADINGS if hasattr(next(iter(figures.values())), name)]
+    table = Table("representation", title=title, title_justify="left")
+    for name in columns:
+        table.add_column(HEADINGS[name], justify="right")
+    for representation, figure in figures.items():
+        values = (f"{100 * getattr(figure, name):.1f} %" for name in columns)
+        table.add_row(representation, *values)
     return table

@@ -5,21 +5,17 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-import torch
 from rich.console import Console
 
-from finetune.baselines import opcode_histograms
-from finetune.comparison import Representation, figure_table, query_table
+from finetune.comparison import figure_table, query_table
+from finetune.demo_questions import Contestants, find_optimised, find_same_task, task_of
 from finetune.picture import draw_map
-from finetune.retrieval import evaluate_retrieval
-from ir_pipeline import FunctionView
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.preprocess import preprocess
 from oscar.commands.index import index
 from oscar.commands.search import search
-from oscar.embedding import Embeddings, Unit, embed, read_rows
+from oscar.embedding import embed
 from oscar.embedding_file import Origin, write_embeddings
-from oscar.model import OscarModel
 from pretrain.config import TrainingConfig
 from pretrain.train import train
 from static_analysis import OscarError
@@ -69,11 +65,10 @@ def demo(
     )
     train(corpus, run, options, preset="tiny")
     console.rule("3 · embed, index and search")
-    rows = [row for row in read_rows([corpus]) if isinstance(row, FunctionView)]
-    trained = _embed_and_index(run, rows, out)
+    write_embeddings(out / "embeddings.parquet", embed(run, corpus), Origin.of(run))
+    index(out / "embeddings.parquet", out=out / "index")
     search(out / "index", code=str(query), k=5)
-    console.rule("4 · is the nearest program another implementation of the same task?")
-    _report(console, *_representations(run, rows, trained, seed), out)
+    _judge(console, Contestants.of(corpus, run, seed), out)
 
 
 def _first_of_a_task(examples: Path) -> Path:
@@ -91,46 +86,19 @@ def _first_of_a_task(examples: Path) -> Path:
     return files[0]
 
 
-def _embed_and_index(run: Path, rows: list[FunctionView], out: Path) -> Embeddings:
-    embeddings = embed(run, rows)
-    write_embeddings(out / "embeddings.parquet", embeddings, Origin.of(run))
-    index(out / "embeddings.parquet", out=out / "index")
-    return embeddings
-
-
-def _representations(
-    run: Path, rows: list[FunctionView], trained: Embeddings, seed: int
-) -> tuple[list[Unit], list[Representation]]:
-    units, vectors = trained.by_unit()
-    return units, [
-        Representation("OSCAR, pretrained", vectors),
-        Representation("OSCAR, untrained", embed(_untrained(run, seed), rows).by_unit()[1]),
-        Representation("opcode histogram", opcode_histograms(rows)[1]),
-    ]
-
-
-def _untrained(run: Path, seed: int) -> OscarModel:
-    """The model of `run` as it was before its first step."""
-    trained = OscarModel.from_pretrained(run)
-    torch.manual_seed(seed)
-    untrained = OscarModel(trained.config)
-    untrained.tokenizer = trained.tokenizer
-    return untrained
-
-
-def task_of(unit: Unit) -> str:
-    """The task an example implements: the folder it lies in."""
-    return Path(unit[1]).parent.name
-
-
-def _report(
-    console: Console, units: list[Unit], representations: list[Representation], out: Path
-) -> None:
-    tasks = [task_of(unit) for unit in units]
-    figures = {r.name: evaluate_retrieval(r.vectors, tasks) for r in representations}
+def _judge(console: Console, contestants: Contestants, out: Path) -> None:
+    console.rule("4 · is the nearest program another implementation of the same task?")
+    units, representations, same_task = find_same_task(contestants)
     console.print(query_table(units, representations, task_of, QUERIES))
-    console.print(figure_table(figures))
-    text = json.dumps({name: asdict(figure) for name, figure in figures.items()}, indent=2)
-    write_atomically(out / "metrics.json", text.encode() + b"\n")
-    draw_map(out / "map.png", representations[0].vectors, tasks)
+    console.print(figure_table(f"All {len(units)} programs as queries", same_task))
+    console.rule("5 · is the nearest optimised function the same function?")
+    optimised = find_optimised(contestants)
+    pool = next(iter(optimised.values())).pool
+    console.print(figure_table(f"{pool} functions at O0 among those at O1–O3", optimised))
+    draw_map(out / "map.png", representations[0].vectors, [task_of(unit) for unit in units])
+    figures = {
+        "same_task": {name: asdict(figure) for name, figure in same_task.items()},
+        "optimised": {name: asdict(figure) for name, figure in optimised.items()},
+    }
+    write_atomically(out / "metrics.json", json.dumps(figures, indent=2).encode() + b"\n")
     console.print(f"map of the embeddings: {out / 'map.png'}; figures: {out / 'metrics.json'}")

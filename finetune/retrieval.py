@@ -58,6 +58,34 @@ def evaluate_retrieval(vectors: np.ndarray, labels: list[str]) -> Retrieval:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Figures of a search for one right answer per query (0 … 1, higher is better).
+
+    Attributes:
+        recall_at_1: share of queries whose nearest target is the right one.
+        mrr: mean of 1 / rank of the right target.
+        pool: how many targets there are to choose from; every query has the same.
+    """
+
+    recall_at_1: float
+    mrr: float
+    pool: int
+
+
+def evaluate_matching(queries: np.ndarray, targets: np.ndarray) -> Matching:
+    """Look for row i of `targets` (n, dim) with row i of `queries` (n, dim), by cosine.
+
+    Targets as near as the right one come before it: a representation that makes everything
+    alike finds nothing.
+    """
+    normalised = (unit_length(np.asarray(part, np.float64)) for part in (queries, targets))
+    first, second = normalised
+    scores = np.round(first @ second.T, 12)
+    ranks = (scores >= np.diag(scores)[:, None]).sum(axis=1)
+    return Matching(float((ranks == 1).mean()), float((1 / ranks).mean()), len(targets))
+
+
 def average_precision_at_r(relevant: np.ndarray) -> float:
     """Average precision of one ranking (n,) of booleans at R, the number of true entries."""
     r = int(relevant.sum())

@@ -93,7 +93,8 @@ def summary_table(out: Path, counts: Counts, seconds: float) -> Table:
 
 def _add_reasons(table: Table, what: str, reasons: Counter[str]) -> None:
     for reason, number in sorted(reasons.items()):
-        table.add_row(f"{what}: {reason}", f"{number:,}")
+        if number:
+            table.add_row(f"{what}: {reason}", f"{number:,}")
 
 
 def _progress_bar(console: Console) -> Progress:

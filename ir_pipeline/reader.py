@@ -10,6 +10,7 @@ from typing import Any
 from ir_pipeline.layout import FORMAT_VERSION, MANIFEST, PLAN, STAGING
 from ir_pipeline.manifest import read_json
 from ir_pipeline.rows import FunctionView
+from ir_pipeline.view_names import LEVELS
 from static_analysis import ENVIRONMENT_VERSION, OscarError
 
 
@@ -44,17 +45,22 @@ class Corpus:
                 f"{self.path}: this corpus keeps no complete {view}, only {self.views[0]}: "
                 "embed its sources instead"
             )
-        return self._rows(view)
+        return self._rows([view])
 
-    def _rows(self, view: str) -> Iterator[FunctionView]:
+    def optimised_rows(self) -> Iterator[FunctionView]:
+        """Yields the kept rows of O1 to O3: those that differ from O0 and from each other."""
+        return self._rows([view for view in self.views if view in LEVELS])
+
+    def _rows(self, views: list[str]) -> Iterator[FunctionView]:
+        import pyarrow as pa
         import pyarrow.compute as pc
         import pyarrow.parquet as pq
 
         for shard in self.shards:
             with pq.ParquetFile(shard) as file:
                 for batch in file.iter_batches(batch_size=256):
-                    wanted = batch.filter(pc.equal(batch.column("view"), view))
-                    yield from (FunctionView(**row) for row in wanted.to_pylist())
+                    wanted = pc.is_in(batch.column("view"), pa.array(views, pa.string()))
+                    yield from (FunctionView(**row) for row in batch.filter(wanted).to_pylist())
 
 
 def is_corpus(path: Path) -> bool:

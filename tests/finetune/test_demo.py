@@ -5,7 +5,8 @@ import shutil
 
 import pytest
 
-from finetune.demo import EXAMPLES, task_of
+from finetune.demo import EXAMPLES
+from finetune.demo_questions import task_of
 from oscar.cli import run
 
 TASKS = ("gcd", "digit_sum", "is_prime")
@@ -28,10 +29,12 @@ def test_the_demo_takes_the_examples_all_the_way(examples, tmp_path, capsys):
     for part in ("1 · preprocess", "nearest to", "opcode histogram", "MAP@R"):
         assert part in printed
     metrics = json.loads((out / "metrics.json").read_text())
-    assert set(metrics) == {"OSCAR, pretrained", "OSCAR, untrained", "opcode histogram"}
-    for figures in metrics.values():
+    assert set(metrics) == {"same_task", "optimised"}
+    for answers in metrics.values():
+        assert set(answers) == {"OSCAR, pretrained", "OSCAR, untrained", "opcode histogram"}
+        assert all(0 < figures["mrr"] <= 1 for figures in answers.values())
+    for figures in metrics["same_task"].values():
         assert figures["queries"] == len(list(examples.glob("*/*.c*")))
-        assert 0 < figures["map_at_r"] <= 1
     for file in ("map.png", "embeddings.parquet", "index/index.json", "run/model.safetensors"):
         assert (out / file).is_file()
     assert run(command) == 0

@@ -5,7 +5,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import average_precision_score
 
-from finetune.retrieval import average_precision_at_r, evaluate_retrieval, neighbours
+from finetune.retrieval import (
+    average_precision_at_r,
+    evaluate_matching,
+    evaluate_retrieval,
+    neighbours,
+)
 
 
 def test_average_precision_at_r_by_hand():
@@ -58,3 +63,18 @@ def test_agrees_with_scikit_learn_where_all_hits_come_within_r(ranking):
         assert ours == pytest.approx(theirs) == 1
     else:
         assert ours < theirs
+
+
+def test_matching_looks_for_the_row_of_the_same_number():
+    queries = np.array([[1, 0], [0, 1], [1, 1]])
+    targets = np.array([[1, 0.1], [1, 0], [1, 0.9]])
+    # Ranks of the right target: 2 (the second is nearer), 3, 1.
+    figures = evaluate_matching(queries, targets)
+    assert figures.recall_at_1 == pytest.approx(1 / 3)
+    assert figures.mrr == pytest.approx((1 / 2 + 1 / 3 + 1) / 3)
+    assert figures.pool == 3
+
+
+def test_a_representation_that_makes_all_alike_matches_nothing():
+    figures = evaluate_matching(np.ones((5, 2)), np.ones((5, 2)))
+    assert (figures.recall_at_1, figures.mrr) == (0, 1 / 5)

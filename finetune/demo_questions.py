@@ -1,0 +1,76 @@
+"""What the demo asks of the trained model, the untrained one and the opcode histogram."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from finetune.baselines import opcode_histograms
+from finetune.comparison import Representation
+from finetune.retrieval import Matching, Retrieval, evaluate_matching, evaluate_retrieval
+from ir_pipeline import FunctionView, open_corpus
+from ir_pipeline.reader import Corpus
+from oscar.embedding import Unit, embed
+from oscar.model import OscarModel
+
+TRAINED, UNTRAINED, HISTOGRAM = "OSCAR, pretrained", "OSCAR, untrained", "opcode histogram"
+
+
+@dataclass(frozen=True)
+class Contestants:
+    """The models compared, and the corpus they answer about."""
+
+    corpus: Corpus
+    models: dict[str, OscarModel]
+
+    @classmethod
+    def of(cls, corpus: Path, run: Path, seed: int) -> "Contestants":
+        """The model in `run`, and one as it was before its first step."""
+        trained = OscarModel.from_pretrained(run)
+        torch.manual_seed(seed)
+        untrained = OscarModel(trained.config)
+        untrained.tokenizer = trained.tokenizer
+        return cls(open_corpus(corpus), {TRAINED: trained, UNTRAINED: untrained})
+
+
+def task_of(unit: Unit) -> str:
+    """The task an example implements: the folder it lies in."""
+    return Path(unit[1]).parent.name
+
+
+def find_same_task(
+    contestants: Contestants,
+) -> tuple[list[Unit], list[Representation], dict[str, Retrieval]]:
+    """Take each program as a query among all others; those of its task are the right answers.
+
+    Returns:
+        The programs, each representation of them, and its figures.
+    """
+    rows = list(contestants.corpus.rows(contestants.corpus.views[0]))
+    embedded = {name: embed(model, rows).by_unit() for name, model in contestants.models.items()}
+    units = embedded[TRAINED][0]
+    vectors = {name: vectors for name, (_, vectors) in embedded.items()}
+    vectors[HISTOGRAM] = opcode_histograms(rows)[1]
+    tasks = [task_of(unit) for unit in units]
+    figures = {name: evaluate_retrieval(table, tasks) for name, table in vectors.items()}
+    return units, [Representation(*item) for item in vectors.items()], figures
+
+
+def find_optimised(contestants: Contestants) -> dict[str, Matching]:
+    """Look for each function, as it was lowered, among the optimised functions of the corpus.
+
+    Of O1 to O3 the highest level that differs is taken; functions that optimisation removes, or
+    leaves as they are, are no part of it.
+    """
+    corpus = contestants.corpus
+    optimised = {row.group: row for row in corpus.optimised_rows()}
+    plain = [row for row in corpus.rows(corpus.views[0]) if row.group in optimised]
+    pairs = [*plain, *(optimised[row.group] for row in plain)]
+    vectors = {name: embed(model, pairs).vectors for name, model in contestants.models.items()}
+    vectors[HISTOGRAM] = opcode_histograms(pairs, _name_of_view)[1]
+    half = len(plain)
+    return {name: evaluate_matching(v[:half], v[half:]) for name, v in vectors.items()}
+
+
+def _name_of_view(row: FunctionView) -> tuple[str, str]:
+    return row.group, row.view
