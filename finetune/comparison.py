@@ -27,10 +27,11 @@ def query_table(
     queries: int,
 ) -> Table:
     """The nearest unit of some evenly spread queries, marked by whether its label is the same."""
-    table = Table("query", title="Nearest program of some queries", title_justify="left")
+    table = Table(title="Nearest program of some queries", title_justify="left")
+    table.add_column("query", overflow="fold")
     nearest = []
     for representation in representations:
-        table.add_column(representation.name)
+        table.add_column(representation.name, overflow="fold")
         nearest.append(neighbours(representation.vectors)[:, 0])
     for query in range(0, len(units), max(1, len(units) // queries)):
         answers = (units[column[query]] for column in nearest)
@@ -40,7 +41,8 @@ def query_table(
 
 
 def _mark(unit: Unit, right: bool) -> Text:
-    return Text(f"{'✓' if right else '✗'} {unit[1]}", style="green" if right else "red")
+    mark = "✓" if right else "✗"
+    return Text(f"{mark}\N{NO-BREAK SPACE}{unit[1]}", style="green" if right else "red")
 
 
 def figure_table(title: str, figures: Mapping[str, Retrieval | Matching]) -> Table:
