@@ -74,7 +74,7 @@ def build_corpus(
     """
     out, names, toolchain = Path(out), view_names(views), find_toolchain(clang)
     workers = worker_count(workers)
-    with tempfile.TemporaryDirectory(prefix="oscar-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
         units = find_units(sources, Path(scratch))
         settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
         made_by = plan(units, settings)

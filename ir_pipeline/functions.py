@@ -44,7 +44,7 @@ def read_functions(
         OscarError: a source, view or compiler is not usable.
     """
     names, toolchain = view_names(views), find_toolchain(clang)
-    with tempfile.TemporaryDirectory(prefix="oscar-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
         units = find_units(sources, Path(scratch))
         settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
         with closing(run_units(function_rows, units, settings, workers)) as results:
@@ -65,7 +65,7 @@ def lower(path: Path, opt: str = "O0", std: str | None = None, clang: Path | Non
     if opt not in ("O0", *LEVELS):
         raise OscarError(f"no optimisation level {opt!r}: choose O0, O1, O2 or O3")
     toolchain = find_toolchain(clang)
-    with tempfile.TemporaryDirectory(prefix="oscar-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
         unit, *more = find_units([Path(path)], Path(scratch))
         if more or unit.path is None or Path(path).is_dir():
             raise OscarError(f"{path}: lower takes a single C, C++, .ll or .bc file")

@@ -8,6 +8,7 @@ import signal
 import sys
 from importlib import import_module
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
@@ -32,7 +33,25 @@ def worker_context() -> ForkServerContext:
     """The way to make worker processes: forks of a server that has their modules loaded."""
     context = _WorkerContext()
     context.set_forkserver_preload(_PRELOADED)
+    _start_server_quietly()
     return context
+
+
+def _start_server_quietly() -> None:
+    """Starts the server of the forks without the user's terminal.
+
+    A worker writes to a log of its own, but one that is being born while the run is interrupted
+    would print a traceback of Python's own first.
+    """
+    sys.stderr.flush()
+    terminal, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        ensure_running()
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
+        os.close(nowhere)
 
 
 def start_worker(memory_gb: float, scratch: Path) -> None:
