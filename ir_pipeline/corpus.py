@@ -16,7 +16,7 @@ from ir_pipeline.counts import Counts
 from ir_pipeline.layout import ERRORS, MANIFEST, SHARDS, STAGING
 from ir_pipeline.limits import Limits
 from ir_pipeline.manifest import manifest, plan, read_json
-from ir_pipeline.shards import publish, write_errors, write_shards
+from ir_pipeline.shards import publish, read_errors, write_errors, write_shards
 from ir_pipeline.sources import find_units
 from ir_pipeline.staging import Chunk, Staging
 from ir_pipeline.toolchain import find_toolchain
@@ -140,6 +140,10 @@ def _finish(
 def _check_not_empty(out: Path, counts: Counts) -> None:
     failed = counts.errors.total()
     if counts.rows == 0 and failed:
-        raise OscarError(f"{failed} of {counts.units} units failed, none is left: {out / ERRORS}")
+        first = read_errors(out / ERRORS)[0]
+        raise OscarError(
+            f"{failed} of {counts.units} units failed, none is left; the first: {first.unit} "
+            f"({first.stage}): {first.message}"
+        )
     if counts.rows == 0:
         raise OscarError(f"{out}: no function is defined in any of the {counts.units} units")

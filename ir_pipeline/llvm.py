@@ -20,7 +20,8 @@ _COMPILED_FOR = "x86_64-unknown-linux-gnu"
 
 _MODULE_NAME = re.compile(r"\A(?:; ModuleID = .*\n)?(?:source_filename = .*\n)?")
 _DEBUG_RECORD = re.compile(r"^\s+#dbg_.*\n", re.MULTILINE)
-_DEBUG_PLACE = re.compile(r",? !dbg !\d+(?=,| \{$|$)", re.MULTILINE)
+# Quoted text, in which a quote is written \22, is passed over.
+_DEBUG_PLACE = re.compile(r'("[^"\n]*")|,? !dbg !\d+(?=,| \{$|$)', re.MULTILINE)
 _NOT_OPTIMISABLE = re.compile(r" (?:noinline|optnone)\b")
 _ATTRIBUTE_GROUP = re.compile(r"^attributes #\d+ = \{.*$", re.MULTILINE)
 _PRODUCER = re.compile(r"clang version (\d+)|Producer: 'LLVM(\d+)")
@@ -53,7 +54,7 @@ def parse(data: bytes) -> Any:
 def printed(module: Any) -> str:
     """The module as text, without debug records, source places and the file's name."""
     text = _MODULE_NAME.sub("", str(module))
-    return _DEBUG_PLACE.sub("", _DEBUG_RECORD.sub("", text))
+    return _DEBUG_PLACE.sub(lambda found: found[1] or "", _DEBUG_RECORD.sub("", text))
 
 
 def optimisable(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from ir_pipeline.corpus import build_corpus
 from ir_pipeline.counts import Counts
@@ -80,7 +81,7 @@ def preprocess(
 
 def summary_table(out: Path, counts: Counts, seconds: float) -> Table:
     """What went in, came out and was left out."""
-    table = Table("what", "number", title=f"corpus {out}", title_justify="left")
+    table = Table("what", "number", title=Text(f"corpus {out}"), title_justify="left")
     table.columns[1].justify = "right"
     for name in ("units", "functions", "rows", "instructions"):
         table.add_row(name, f"{getattr(counts, name):,}")

@@ -55,6 +55,13 @@ def write_errors(failures: Sequence[Failure], path: Path) -> None:
     _sync(path)
 
 
+def read_errors(path: Path) -> list[Failure]:
+    """Reads what `write_errors` wrote."""
+    import pyarrow.parquet as pq
+
+    return [Failure(**row) for row in pq.read_table(path).to_pylist()]
+
+
 def publish(staged: Path, corpus: Path) -> None:
     """Moves the finished shards and errors from `staged` into the corpus folder."""
     shutil.rmtree(corpus / SHARDS, ignore_errors=True)

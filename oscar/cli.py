@@ -75,6 +75,8 @@ def run(arguments: list[str], debug: bool = False) -> int:
         return _complain("interrupted; the same command can be run again", INTERRUPTED)
     except BrokenPipeError:
         _forget_stdout()
+    except OSError as error:
+        return _complain(f"{error.filename or 'output'}: {error.strerror or error}", 1)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
         return _complain(f"{reason} (run again with --debug to see where)", 1)

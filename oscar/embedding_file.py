@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -30,7 +31,11 @@ class Origin:
     @classmethod
     def of(cls, folder: Path) -> "Origin":
         """The origin of what the model in `folder` gives."""
-        return cls(str(folder.resolve()), fingerprint(folder), version("oscar-ir"))
+        return cls(
+            os.fsencode(folder.resolve()).decode(errors="backslashreplace"),
+            fingerprint(folder),
+            version("oscar-ir"),
+        )
 
 
 def fingerprint(folder: Path) -> str:
@@ -52,8 +57,28 @@ def write_embeddings(path: Path, embeddings: Embeddings, origin: Origin) -> None
     vectors = pa.FixedSizeListArray.from_arrays(flat, embeddings.vectors.shape[1])
     table = table.append_column("vector", vectors)
     table = table.replace_schema_metadata({KEY: json.dumps(asdict(origin)).encode()})
-    with replacing(path) as unfinished:
-        pq.write_table(table, unfinished, compression="zstd")
+    # Opened here, as pyarrow knows no file names that are not UTF-8.
+    with replacing(path) as unfinished, unfinished.open("wb") as file:
+        pq.write_table(table, file, compression="zstd")
+
+
+def check_replaceable(path: Path) -> None:
+    """Accept a path to write embeddings to: a new file, or one that holds embeddings.
+
+    Raises:
+        OscarError: it is a folder, another kind of file, or lies in no folder that can be made.
+    """
+    if path.is_dir():
+        raise OscarError(f"{path} is a folder: name the Parquet file to write")
+    if path.exists():
+        try:
+            read_embeddings(path)
+        except OscarError:
+            raise OscarError(f"{path} exists and holds no embeddings: name another file") from None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OscarError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def read_embeddings(path: Path) -> tuple[Embeddings, Origin]:
@@ -65,7 +90,8 @@ def read_embeddings(path: Path) -> tuple[Embeddings, Origin]:
     if not path.is_file():
         raise OscarError(f"there is no file {str(path)!r}: write one with `oscar embed`")
     try:
-        table = pq.read_table(path)
+        with path.open("rb") as file:
+            table = pq.read_table(file)
         origin = Origin(**json.loads((table.schema.metadata or {})[KEY]))
         names = table.drop_columns(["vector"]).to_pylist()
         column = table["vector"].combine_chunks()

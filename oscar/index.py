@@ -13,6 +13,7 @@ from oscar.embedding_file import Origin, read_embeddings, write_embeddings
 from static_analysis import OscarError
 
 FORMAT_VERSION = 1
+FACTS, VECTORS, GRAPH = "index.json", "embeddings.parquet", "graph.faiss"
 HNSW_LINKS = 32
 """Neighbours each vector is linked to in the approximate index (faiss' own default)."""
 
@@ -74,8 +75,8 @@ class Index:
         Raises:
             OscarError: `folder` exists and is not an index, so is not replaced.
         """
-        if folder.exists() and not (folder / "index.json").is_file():
-            raise OscarError(f"{folder} exists and is not an index: choose another --out")
+        if folder.exists() and not _is_only_an_index(folder):
+            raise OscarError(f"{folder} exists and is not just an index: choose another --out")
         facts = {
             "format_version": FORMAT_VERSION,
             "approximate": self.graph is not None,
@@ -84,11 +85,11 @@ class Index:
         }
         with replacing(folder) as unfinished:
             unfinished.mkdir()
-            write_embeddings(unfinished / "embeddings.parquet", self.embeddings, self.origin)
+            write_embeddings(unfinished / VECTORS, self.embeddings, self.origin)
             if self.graph is not None:
-                _faiss().write_index(self.graph, str(unfinished / "graph.faiss"))
+                _faiss().write_index(self.graph, str(unfinished / GRAPH))
             text = json.dumps(facts, indent=2) + "\n"
-            (unfinished / "index.json").write_text(text, encoding="utf-8")
+            (unfinished / FACTS).write_text(text, encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> "Index":
@@ -97,17 +98,32 @@ class Index:
         Raises:
             OscarError: not an index, or one of another format version.
         """
-        try:
-            facts = json.loads((folder / "index.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise OscarError(f"{folder} is not an index: make one with `oscar index`") from error
-        if facts.get("format_version") != FORMAT_VERSION:
+        facts = _read_facts(folder)
+        if facts is None:
+            raise OscarError(f"{folder} is not an index: make one with `oscar index`")
+        if facts["format_version"] != FORMAT_VERSION:
             raise OscarError(
                 f"{folder} has another format version: make it again with `oscar index`"
             )
-        embeddings, origin = read_embeddings(folder / "embeddings.parquet")
-        graph = _faiss().read_index(str(folder / "graph.faiss")) if facts["approximate"] else None
+        embeddings, origin = read_embeddings(folder / VECTORS)
+        graph = _faiss().read_index(str(folder / GRAPH)) if (folder / GRAPH).exists() else None
         return cls(embeddings, origin, graph)
+
+
+def _read_facts(folder: Path) -> dict[str, Any] | None:
+    """What the index says of itself; None where it is no index."""
+    try:
+        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return facts if isinstance(facts, dict) and "format_version" in facts else None
+
+
+def _is_only_an_index(folder: Path) -> bool:
+    """Tell whether nothing but an index would be lost with the folder."""
+    if not folder.is_dir() or _read_facts(folder) is None:
+        return False
+    return {path.name for path in folder.iterdir()} <= {FACTS, VECTORS, GRAPH}
 
 
 def _build_graph(vectors: np.ndarray) -> Any:

@@ -15,9 +15,10 @@ from rich.progress import (
 )
 
 from ir_pipeline import Failure, FunctionView
+from oscar.commands.console import output, plain
 from oscar.embedding import NOTHING_CUT, read_rows
 from oscar.embedding import embed as embed_rows
-from oscar.embedding_file import Origin, write_embeddings
+from oscar.embedding_file import Origin, check_replaceable, write_embeddings
 from oscar.model import OscarModel
 from static_analysis import OscarError
 
@@ -43,8 +44,7 @@ def embed(
         clang: Another compiler than the default.
         workers: Processes that lower and analyse; all cores by default.
     """
-    if out.is_dir():
-        raise OscarError(f"{out} is a folder: name the Parquet file to write")
+    check_replaceable(out)
     started = time.monotonic()
     encoder = OscarModel.from_pretrained(model)
     failures: list[Failure] = []
@@ -58,7 +58,7 @@ def embed(
     write_embeddings(out, embeddings, Origin.of(model))
     seconds = time.monotonic() - started
     rate = len(embeddings.functions) / seconds
-    console = Console(soft_wrap=True, highlight=False)
+    console = output()
     console.print(
         f"{len(embeddings.functions)} functions embedded in {seconds:.1f} s ({rate:.0f}/s): {out}"
     )
@@ -68,9 +68,7 @@ def embed(
             f"of {embeddings.cuts.functions} functions, {embeddings.cuts.tokens} tokens"
         )
     for failure in failures:
-        console.print(
-            f"not embedded: {failure.unit} ({failure.stage}): {failure.message}", markup=False
-        )
+        console.print(plain(f"not embedded: {failure.unit} ({failure.stage}): {failure.message}"))
 
 
 def _progress_bar() -> Progress:

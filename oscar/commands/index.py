@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from rich.console import Console
-
+from oscar.commands.console import output
 from oscar.embedding_file import read_embeddings
 from oscar.index import Index
 
@@ -22,4 +21,4 @@ def index(embeddings: Path, *, out: Path, approximate: bool = False) -> None:
     Index.build(*read_embeddings(embeddings), approximate=approximate).save(out)
     found = Index.load(out)
     kind = "approximate" if approximate else "exact"
-    Console().print(f"{len(found.embeddings.functions)} functions indexed ({kind}) in {out}")
+    output().print(f"{len(found.embeddings.functions)} functions indexed ({kind}) in {out}")

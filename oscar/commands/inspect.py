@@ -1,20 +1,16 @@
 """`oscar inspect`: check the encoding by eye."""
 
-import sys
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from ir_pipeline import FunctionView
 from ir_pipeline.symbol_names import source_name
+from oscar.commands.console import output, plain
 from oscar.query import Query
 from static_analysis.positions import RETURN, UNREACHABLE, UNWIND
 
 LEAVING = {RETURN: "return", UNREACHABLE: "unreachable", UNWIND: "unwind"}
-PIPE_WIDTH = 200
-"""Columns of the table when standard output is not a terminal and has no width of its own."""
 
 
 def inspect(
@@ -33,9 +29,8 @@ def inspect(
         tokens: Show the model's tokens in place of the instruction's text.
         clang: Another compiler than the default.
     """
-    console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
     for row in Query.parse(code).read(view, clang):
-        console.print(function_table(row, tokens))
+        output().print(function_table(row, tokens))
 
 
 def function_table(row: FunctionView, tokens: bool = False) -> Table:
@@ -43,7 +38,7 @@ def function_table(row: FunctionView, tokens: bool = False) -> Table:
     title = (
         f"{source_name(row.function)} · {row.unit} · {row.view} · {row.n_instructions} instructions"
     )
-    table = Table(title=Text(title), title_justify="left", expand=False, pad_edge=False)
+    table = Table(title=plain(title), title_justify="left", expand=False, pad_edge=False)
     table.add_column("own", justify="right", style="cyan")
     table.add_column("value", style="yellow")
     table.add_column("true", justify="right", style="green")
@@ -54,7 +49,7 @@ def function_table(row: FunctionView, tokens: bool = False) -> Table:
         text = " ".join(row.tokens[index]) if tokens else row.instructions[index]
         targets = _targets(row, index)
         entry = " ".join(environment)
-        table.add_row(str(index), _value(row.tokens[index]), *targets, Text(text), Text(entry))
+        table.add_row(str(index), _value(row.tokens[index]), *targets, plain(text), plain(entry))
     return table
 
 

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from ir_pipeline import FunctionView
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.symbol_names import source_name
+from oscar.commands.console import output, plain
 from oscar.embedding import embed
 from oscar.embedding_file import fingerprint
 from oscar.index import Index, Neighbour
@@ -52,7 +51,7 @@ def search(
     answers = found.nearest(embed(encoder, queries).vectors, k)
     for query, neighbours in zip(queries, answers, strict=True):
         title = f"nearest to {source_name(query.function)} of {query.unit}"
-        Console().print(neighbour_table(title, neighbours))
+        output().print(neighbour_table(title, neighbours))
     if json_file:
         write_atomically(json_file, _as_json(queries, answers))
 
@@ -74,15 +73,15 @@ def load_origin(index: Index, model: Path | None = None) -> OscarModel:
 
 def neighbour_table(title: str, neighbours: list[Neighbour]) -> Table:
     """Rank, score, function and file of each neighbour."""
-    table = Table(title=Text(title), title_justify="left")
+    table = Table(title=plain(title), title_justify="left")
     table.add_column("#", justify="right")
     table.add_column("score", justify="right")
-    table.add_column("function")
+    table.add_column("function", overflow="fold")
     table.add_column("file", overflow="fold")
     for rank, neighbour in enumerate(neighbours, 1):
         function = neighbour.function
-        name = Text(source_name(function.function))
-        table.add_row(str(rank), f"{neighbour.score:.4f}", name, Text(function.unit))
+        name = plain(source_name(function.function))
+        table.add_row(str(rank), f"{neighbour.score:.4f}", name, plain(function.unit))
     return table
 
 

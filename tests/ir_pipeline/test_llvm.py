@@ -100,3 +100,15 @@ def test_an_llvm_without_x86_is_refused(monkeypatch):
     monkeypatch.setattr("ir_pipeline.llvm._COMPILED_FOR", "abacus-unknown-none")
     with pytest.raises(OscarError, match="without x86-64"):
         target_machine("another-abacus")
+
+
+def test_text_that_looks_like_a_debug_place_is_kept():
+    text = """
+@s = constant [18 x i8] c"foo, !dbg !1, bar\\00"
+define void @"x, !dbg !1, y"() {
+  ret void
+}
+"""
+    found = printed(parse(text.encode()))
+    assert 'c"foo, !dbg !1, bar\\00"' in found
+    assert '@"x, !dbg !1, y"()' in found

@@ -70,6 +70,7 @@ def test_doctor_is_content_here(capsys):
         (["embed", "PROJECT", "--model", "NOWHERE", "--out", "OUT"], "NOWHERE"),
         (["embed", "NOWHERE", "--model", "MODEL", "--out", "OUT"], "NOWHERE"),
         (["embed", "PROJECT", "--model", "MODEL", "--out", "EMPTY"], "EMPTY is a folder"),
+        (["embed", "PROJECT", "--model", "MODEL", "--out", "BINARY"], "holds no embeddings"),
         (["index", "MODEL/config.json", "--out", "OUT"], "holds no embeddings"),
         (["embed", "CORPUS", "--model", "MODEL", "--out", "OUT", "--view", "O2"], "O2"),
         (["embed", "EMPTY", "--model", "MODEL", "--out", "OUT"], "EMPTY"),
@@ -143,7 +144,11 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     (tmp_path / "slow.c").write_text("int f(void) { return 1; }\n" + MACRO_BOMB)
     command = [sys.executable, "-m", "oscar.cli", "preprocess", str(tmp_path / "slow.c")]
     process = subprocess.Popen(
-        [*command, "--out", str(tmp_path / "corpus")], stderr=subprocess.PIPE, text=True
+        [*command, "--out", str(tmp_path / "corpus")],
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell's background job ignores Ctrl-C, and so would what it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while not list(tmp_path.glob("corpus/.staging*")):
         assert process.poll() is None

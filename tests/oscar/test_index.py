@@ -1,4 +1,6 @@
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -90,6 +92,21 @@ def test_files_of_others_are_refused(tmp_path):
         Index.load(tmp_path)
     with pytest.raises(OscarError, match="choose another --out"):
         Index.build(embeddings(random_vectors(3)), ORIGIN).save(tmp_path)
+
+
+@pytest.mark.parametrize("facts", ["{}", "[]", '{"name": "my site"}', '{"format_version": 1}'])
+def test_a_folder_with_anything_but_an_index_is_left_alone(tmp_path, facts):
+    (tmp_path / "index.json").write_text(facts)
+    (tmp_path / "thesis.txt").write_text("precious")
+    with pytest.raises(OscarError, match="choose another --out"):
+        Index.build(embeddings(random_vectors(3)), ORIGIN).save(tmp_path)
+    assert (tmp_path / "thesis.txt").read_text() == "precious"
+
+
+def test_a_path_that_is_not_utf_8_can_be_written(tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/e\xff.parquet"))
+    write_embeddings(path, embeddings(random_vectors(3)), ORIGIN)
+    assert len(read_embeddings(path)[0].functions) == 3
 
 
 def test_an_index_of_another_format_is_refused(tmp_path):
