@@ -142,8 +142,8 @@ def _check_not_empty(out: Path, counts: Counts) -> None:
     if counts.rows == 0 and failed:
         first = read_errors(out / ERRORS)[0]
         raise OscarError(
-            f"{failed} of {counts.units} units failed, none is left; the first: {first.unit} "
-            f"({first.stage}): {first.message}"
+            f"{failed} of {counts.units} units failed, none is left (see {out / ERRORS}); "
+            f"the first: {first.unit} ({first.stage}): {first.message}"
         )
     if counts.rows == 0:
         raise OscarError(f"{out}: no function is defined in any of the {counts.units} units")
