@@ -12,6 +12,7 @@ from finetune.demo_questions import Contestants, find_optimised, find_same_task,
 from finetune.picture import draw_map
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.preprocess import preprocess
+from oscar.commands.console import output
 from oscar.commands.index import index
 from oscar.commands.search import search
 from oscar.embedding import embed
@@ -51,7 +52,7 @@ def demo(
         seed: Seed of views, initialisation, batches and masks.
     """
     query = _first_of_a_task(examples)
-    console = Console()
+    console = output()
     corpus, run = out / "corpus", out / "run"
     console.rule("1 · preprocess")
     preprocess([examples], out=corpus, seed=seed)

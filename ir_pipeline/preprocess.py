@@ -76,16 +76,19 @@ def preprocess(
             force=force,
             progress=show,
         )
-    Console().print(summary_table(out, summary.counts, time.monotonic() - start))
+        found_finished = bar.tasks[task].total is None
+    seconds = None if found_finished else time.monotonic() - start
+    Console().print(summary_table(out, summary.counts, seconds))
 
 
-def summary_table(out: Path, counts: Counts, seconds: float) -> Table:
-    """What went in, came out and was left out."""
+def summary_table(out: Path, counts: Counts, seconds: float | None) -> Table:
+    """What went in, came out and was left out; no speed where all was there before."""
     table = Table("what", "number", title=Text(f"corpus {out}"), title_justify="left")
     table.columns[1].justify = "right"
     for name in ("units", "functions", "rows", "instructions"):
         table.add_row(name, f"{getattr(counts, name):,}")
-    table.add_row("instructions per second", f"{counts.instructions / max(seconds, 1e-9):,.0f}")
+    if seconds:
+        table.add_row("instructions per second", f"{counts.instructions / seconds:,.0f}")
     _add_reasons(table, "left out", counts.dropped)
     _add_reasons(table, "failed", counts.errors)
     _add_reasons(table, "repaired", counts.repairs)

@@ -1,12 +1,17 @@
 """What several storeys' tests share: a little C project, its corpus and an untrained model."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 # Read by torch when a test first loads it: threads of a small machine's few cores only fight.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A shell's background job ignores Ctrl-C, and so would the programs that its tests start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PROJECT = {
     "sum.c": """

@@ -144,11 +144,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     (tmp_path / "slow.c").write_text("int f(void) { return 1; }\n" + MACRO_BOMB)
     command = [sys.executable, "-m", "oscar.cli", "preprocess", str(tmp_path / "slow.c")]
     process = subprocess.Popen(
-        [*command, "--out", str(tmp_path / "corpus")],
-        stderr=subprocess.PIPE,
-        text=True,
-        # A shell's background job ignores Ctrl-C, and so would what it starts.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        [*command, "--out", str(tmp_path / "corpus")], stderr=subprocess.PIPE, text=True
     )
     while not list(tmp_path.glob("corpus/.staging*")):
         assert process.poll() is None
