@@ -8,17 +8,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from platform import python_version
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from oscar.commands.console import output, plain
 from static_analysis.errors import OscarError
 
 REQUIRED = ("torch", "llvmlite", "ziglang", "deepspeed", "datasets", "tokenizers", "pyarrow")
 EXTRAS = {
     "faiss-cpu": ("faiss", "approximate search in large indexes"),
-    "ray": ("ray", "corpora on a cluster"),
-    "fastapi": ("serve", "embeddings over HTTP"),
     "ninja": ("dev", "several training processes on one machine"),
 }
 CLANGS = ("clang", *(f"clang-{major}" for major in range(23, 13, -1)))
@@ -45,10 +43,11 @@ def doctor() -> None:
     table = Table("what", "found", "to get it", title="OSCAR's surroundings", title_justify="left")
     broken = []
     for finding in findings():
-        table.add_row(finding.what, finding.found or "[red]missing[/]", Text(finding.remedy))
+        found = plain(finding.found) if finding.found else Text("missing", style="red")
+        table.add_row(finding.what, found, Text(finding.remedy if not finding.found else ""))
         if finding.required and not finding.found:
             broken.append(finding.what)
-    Console().print(table)
+    output().print(table)
     if broken:
         raise OscarError(f"{', '.join(broken)} missing: see the last column above")
 
@@ -61,7 +60,7 @@ def findings() -> Iterator[Finding]:
     yield _front_end()
     for name in CLANGS:
         if path := shutil.which(name):
-            yield Finding("other front end", path, f"oscar preprocess … --clang {path}")
+            yield Finding("front end for --clang", path)
     yield _accelerator()
     for package, (extra, purpose) in EXTRAS.items():
         yield _package(package, f"python -m pip install -e '.[{extra}]'  # {purpose}")
@@ -87,9 +86,8 @@ def _front_end() -> Finding:
             functions = analyse(lower(source))
         except OscarError as error:
             return Finding("front end", "", f"{remedy}  # {error}", required=True)
-    return Finding(
-        "front end", f"zig cc, {len(functions)} of 1 test function lowered", required=True
-    )
+    found = "zig cc, lowers C" if [f.name for f in functions] == ["answer"] else ""
+    return Finding("front end", found, remedy, required=True)
 
 
 def _accelerator() -> Finding:
@@ -98,6 +96,4 @@ def _accelerator() -> Finding:
     if torch.cuda.is_available():
         names = {torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count())}
         return Finding("accelerator", f"{torch.cuda.device_count()} × {', '.join(sorted(names))}")
-    return Finding(
-        "accelerator", "none; the CPU is used", "a CUDA build of torch, if there is a GPU"
-    )
+    return Finding("accelerator", "none: the CPU is used (a GPU needs a CUDA build of torch)")
