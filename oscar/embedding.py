@@ -132,11 +132,12 @@ def read_rows(
 
 
 def _rows(inputs: Iterable[str | Path | FunctionView]) -> Iterator[FunctionView]:
-    for item in inputs:
-        if isinstance(item, FunctionView):
-            yield item
+    """Rows as they are; neighbouring paths read together, by the same workers."""
+    for are_rows, members in groupby(inputs, key=lambda item: isinstance(item, FunctionView)):
+        if are_rows:
+            yield from (item for item in members if isinstance(item, FunctionView))
             continue
-        for row in read_rows([Path(item)]):
+        for row in read_rows([Path(item) for item in members if isinstance(item, str | Path)]):
             if isinstance(row, Failure):
                 raise OscarError(f"{row.unit} could not be read ({row.stage}): {row.message}")
             yield row
