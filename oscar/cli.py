@@ -9,7 +9,7 @@ import os
 import sys
 from importlib.metadata import version
 
-from cyclopts import App, Parameter
+from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 from rich.markup import escape
 
@@ -37,6 +37,8 @@ VERBS = {
 
 INTERRUPTED = 130
 """Exit status of a run that Ctrl-C ended, as shells have it (128 + SIGINT)."""
+MISUSED = 2
+"""Exit status of a command line that cannot be read, as shells have it."""
 
 
 def build_app(verb: str | None = None) -> App:
@@ -63,24 +65,32 @@ def run(arguments: list[str], debug: bool = False) -> int:
 
     With `debug`, exceptions are not caught, so that their traceback is seen.
     """
-    app = build_app(next(iter(arguments), None))
-    if debug:
-        app(arguments, result_action="return_value")
-        return 0
+    verb = next(iter(arguments), None)
+    app = build_app(verb)
     try:
-        app(arguments, result_action="return_value")
-    except OscarError as error:
-        return _complain(str(error), 1)
-    except KeyboardInterrupt:
-        return _complain("interrupted; the same command can be run again", INTERRUPTED)
+        app(arguments, result_action="return_value", exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        page = f"oscar {verb} --help" if verb in VERBS else "oscar --help"
+        return _complain(f"{error} See {page}.", MISUSED)
     except BrokenPipeError:
         _forget_stdout()
-    except OSError as error:
-        return _complain(f"{error.filename or 'output'}: {error.strerror or error}", 1)
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        return _complain(f"{reason} (run again with --debug to see where)", 1)
+    except (Exception, KeyboardInterrupt) as error:
+        if debug:
+            raise
+        return _report(error)
     return 0
+
+
+def _report(error: BaseException) -> int:
+    """Say in one line what ended a run."""
+    if isinstance(error, KeyboardInterrupt):
+        return _complain("interrupted; the same command can be run again", INTERRUPTED)
+    if isinstance(error, OscarError):
+        return _complain(str(error), 1)
+    if isinstance(error, OSError):
+        return _complain(f"{error.filename or 'output'}: {error.strerror or error}", 1)
+    reason = f"{type(error).__name__}: {error}".splitlines()[0]
+    return _complain(f"{reason} (run again with --debug to see where)", 1)
 
 
 def _complain(message: str, status: int) -> int:

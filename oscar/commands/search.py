@@ -49,11 +49,20 @@ def search(
     encoder = load_origin(found, model)
     queries = Query.parse(code).read(view, clang)
     answers = found.nearest(embed(encoder, queries).vectors, k)
-    for query, neighbours in zip(queries, answers, strict=True):
-        title = f"nearest to {source_name(query.function)} of {query.unit}"
+    for title, neighbours in zip(_titles(queries), answers, strict=True):
         output().print(neighbour_table(title, neighbours))
     if json_file:
         write_atomically(json_file, _as_json(queries, answers))
+
+
+def _titles(queries: list[FunctionView]) -> list[str]:
+    """One title a query; overloads, which share a name, are told apart by their symbols."""
+    names = [source_name(query.function) for query in queries]
+    return [
+        f"nearest to {name} of {query.unit}"
+        + (f" ({query.function})" if names.count(name) > 1 else "")
+        for name, query in zip(names, queries, strict=True)
+    ]
 
 
 def load_origin(index: Index, model: Path | None = None) -> OscarModel:

@@ -135,9 +135,21 @@ def test_an_unexpected_error_is_a_line_and_with_debug_a_traceback(tmp_path):
     assert "Traceback" in debug.stderr
 
 
-def test_wrong_usage_ends_with_status_2():
-    command = [sys.executable, "-m", "oscar.cli", "index"]
-    assert subprocess.run(command, capture_output=True).returncode == 2
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["index"], "oscar index --help"),
+        (["embed", "--nothing"], "--nothing"),
+        (["pretrain", "corpus", "--out", "run", "--minutes", "soon"], "soon"),
+        (["learn"], "learn"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_ends_with_status_2(capsys, arguments, complaint):
+    status, _, err = oscar(capsys, *arguments)
+    assert status == 2
+    assert err.startswith("oscar: ")
+    assert len(err.strip().splitlines()) == 1
+    assert complaint in err
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
