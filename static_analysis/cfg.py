@@ -60,10 +60,11 @@ def control_flow(function: Function) -> ControlFlow:
                 f"function {function.name} branches to {missing.args[0]}, which is no block of it: "
                 "the text is damaged or incomplete"
             ) from None
-    return _graph(targets)
+    return graph_of(targets)
 
 
-def _graph(targets: list[tuple[int, ...]]) -> ControlFlow:
+def graph_of(targets: list[tuple[int, ...]]) -> ControlFlow:
+    """Build the graph in which block b goes to ``targets[b]``; block 0 is the entry."""
     successors = [tuple(dict.fromkeys(goes_to)) for goes_to in targets]
     predecessors: list[list[int]] = [[] for _ in successors]
     for block, goes_to in enumerate(successors):
