@@ -21,7 +21,13 @@ class RelativeBias(nn.Module, ABC):
     Args:
         heads: number of attention heads.
         columns: number of different biases of a head.
+
+    Attributes:
+        tail: the distance from which the bias is constant on each side: every offset ≥ tail has
+            the bias of tail, every offset ≤ -tail that of -tail. None if there is no such distance.
     """
+
+    tail: int | None = None
 
     def __init__(self, heads: int, columns: int) -> None:
         super().__init__()
@@ -52,6 +58,8 @@ class T5Bias(RelativeBias):
         self.causal = causal
         self.side = buckets if causal else buckets // 2
         self.max_distance = max_distance
+        nearer = self._bucket(torch.arange(max_distance)) < self.side - 1
+        self.tail = int(nearer.sum())
 
     def columns(self, offsets: Tensor) -> Tensor:
         """Give the bucket of each offset."""
@@ -76,6 +84,7 @@ class ClippedBias(RelativeBias):
     def __init__(self, heads: int, window: int = 64) -> None:
         super().__init__(heads, 2 * window + 1)
         self.window = window
+        self.tail = window
 
     def columns(self, offsets: Tensor) -> Tensor:
         """Give the clipped offset, counted from the leftmost."""

@@ -44,6 +44,31 @@ def test_bias_is_one_value_a_head_and_offset(name, offsets, heads):
         assert torch.equal(bias[:, place], rpe.bias(torch.tensor([offset]))[:, 0])
 
 
+@given(
+    rpe=st.one_of(
+        st.builds(ClippedBias, st.just(2), window=st.integers(0, 40)),
+        st.builds(
+            T5Bias,
+            st.just(2),
+            st.booleans(),
+            buckets=st.sampled_from([8, 32, 64]),
+            max_distance=st.integers(33, 300),
+        ),
+    )
+)
+def test_the_tail_is_where_the_bias_becomes_constant_and_no_sooner(rpe):
+    columns = rpe.columns(torch.arange(-600, 601))
+    past, future = columns[:601].flip(0), columns[600:]
+    for side in (past, future):
+        assert (side[rpe.tail :] == side[-1]).all()
+    nearer = max(rpe.tail - 1, 0)
+    assert rpe.tail == 0 or past[nearer] != past[-1] or future[nearer] != future[-1]
+
+
+def test_a_free_bias_has_no_tail():
+    assert FreeBias(1, max_length=4).tail is None
+
+
 def test_ready_made_bias_passes_and_unknown_name_is_refused():
     rpe = ClippedBias(2, window=3)
     assert make_relative_bias(rpe, 2) is rpe
