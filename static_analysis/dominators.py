@@ -1,12 +1,17 @@
-"""Immediate dominators, by the semi-NCA algorithm.
+"""Immediate dominators and post-dominators, by the semi-NCA algorithm.
 
 Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems" (2005), chapter 2:
 semidominators as in Lengauer and Tarjan (1979) with path compression, then each immediate
 dominator is the nearest common ancestor of semidominator and tree parent. Chosen because the
 simple iterative algorithm is quadratic on a loop with many exits, which real code has.
+Post-dominators are the dominators of the reversed graph, entered at a virtual exit.
 """
 
-from static_analysis.cfg import ControlFlow
+import networkx as nx
+
+from static_analysis.cfg import ControlFlow, graph_of
+
+EXIT = -1
 
 
 def immediate_dominators(graph: ControlFlow) -> list[int]:
@@ -25,6 +30,55 @@ def immediate_dominators(graph: ControlFlow) -> list[int]:
     for rank in range(1, len(order)):
         result[order[rank]] = order[idoms[rank]]
     return result
+
+
+def immediate_post_dominators(graph: ControlFlow) -> list[int]:
+    """Return the nearest block that every way on from each block must pass, or ``EXIT``.
+
+    Blocks without successors lead to the virtual exit. So does one block of every region that
+    control never leaves: the last one a depth-first walk meets, as in LLVM. Blocks that cannot
+    be reached have post-dominators like any other.
+    """
+    leaving = [block for block, goes_to in enumerate(graph.successors) if not goes_to]
+    exits = leaving + _endless_exits(graph, leaving)
+    targets = [tuple(block + 1 for block in exits)]  # the virtual exit is 0, block b is b + 1
+    targets += [tuple(block + 1 for block in found) for found in graph.predecessors]
+    return [idom - 1 for idom in immediate_dominators(graph_of(targets))[1:]]
+
+
+def _endless_exits(graph: ControlFlow, leaving: list[int]) -> list[int]:
+    """Return one block of every region that is entered and never left."""
+    ends = bytearray(len(graph.successors))
+    work = list(leaving)
+    while work:
+        block = work.pop()
+        if not ends[block]:
+            ends[block] = True
+            work.extend(graph.predecessors[block])
+    if all(ends):
+        return []
+    walk = _walk_forward(graph, [block for block, done in enumerate(ends) if not done])
+    endless = nx.DiGraph()
+    endless.add_edges_from((block, to) for block in walk for to in graph.successors[block])
+    regions = nx.strongly_connected_components(endless)
+    return [
+        max(region, key=walk.__getitem__)
+        for region in regions
+        if all(to in region for block in region for to in graph.successors[block])
+    ]
+
+
+def _walk_forward(graph: ControlFlow, starts: list[int]) -> dict[int, int]:
+    """Number blocks in depth-first order from each start, later blocks of the function first."""
+    numbers: dict[int, int] = {}
+    for start in starts:
+        work = [start]
+        while work:
+            block = work.pop()
+            if block not in numbers:
+                numbers[block] = len(numbers)
+                work.extend(sorted(graph.successors[block]))
+    return numbers
 
 
 def _semidominators(graph: ControlFlow, number: list[int], parents: list[int]) -> list[int]:

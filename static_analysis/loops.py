@@ -20,11 +20,15 @@ class Loops:
 
     Attributes:
         depth: for each block, the number of natural loops it is in.
+        innermost: for each block, the header of the innermost natural loop it is in, or -1.
+        outer: for each header, the header of the next loop around its own, or -1.
         irreducible: blocks on a cycle that is no natural loop.
         back_edges: the edges (from, to header) that close natural loops.
     """
 
     depth: list[int]
+    innermost: list[int]
+    outer: dict[int, int]
     irreducible: frozenset[int]
     back_edges: frozenset[tuple[int, int]]
 
@@ -38,44 +42,44 @@ def find_loops(graph: ControlFlow, idoms: list[int]) -> Loops:
             if enter[header] <= enter[block] and leave[block] <= leave[header]:
                 latches.setdefault(header, []).append(block)
     headers = sorted(latches, key=lambda header: -enter[header])
-    depth = _depths(graph, headers, latches, enter)
+    around = _innermost_around(graph, headers, latches, enter)
+    outer = {header: around[header] for header in headers}
+    innermost = [block if block in outer else header for block, header in enumerate(around)]
+    loop_depth = {-1: 0}
+    for header in reversed(headers):
+        loop_depth[header] = loop_depth[outer[header]] + 1
+    depth = [loop_depth[header] for header in innermost]
     back = frozenset((latch, header) for header in headers for latch in latches[header])
-    return Loops(depth, _cycles_without(graph, back), back)
+    return Loops(depth, innermost, outer, _cycles_without(graph, back), back)
 
 
-def _depths(
+def _innermost_around(
     graph: ControlFlow, headers: list[int], latches: dict[int, list[int]], enter: list[int]
 ) -> list[int]:
-    """Count the loops around each block, inner loops first.
+    """Return the header of the innermost loop around each block; a header's own does not count.
 
-    A block once claimed stands for its whole loop, found again through ``outer`` with path
-    compression, so that no block is walked once per loop around it.
+    Inner loops come first. A block once claimed stands for its whole loop, found again through
+    ``claimed`` with path compression, so that no block is walked once per loop around it.
     """
-    outer = list(range(len(enter)))
-    inside = [-1] * len(enter)  # the innermost loop, by its header; a header's is the next one out
+    claimed = list(range(len(enter)))
+    around = [-1] * len(enter)
     for header in headers:
         work = list(latches[header])
         while work:
-            block = _outermost(work.pop(), outer)
+            block = _outermost(work.pop(), claimed)
             if block == header or enter[block] < 0:
                 continue
-            outer[block] = header
-            inside[block] = header
+            claimed[block] = around[block] = header
             work.extend(graph.predecessors[block])
-    depth = [0] * len(enter)
-    is_header = set(headers)
-    for block in sorted(graph.preorder, key=lambda block: enter[block]):
-        around = inside[block]
-        depth[block] = int(block in is_header) + (depth[around] if around >= 0 else 0)
-    return depth
+    return around
 
 
-def _outermost(block: int, outer: list[int]) -> int:
+def _outermost(block: int, claimed: list[int]) -> int:
     top = block
-    while outer[top] != top:
-        top = outer[top]
-    while outer[block] != top:
-        outer[block], block = top, outer[block]
+    while claimed[top] != top:
+        top = claimed[top]
+    while claimed[block] != top:
+        claimed[block], block = top, claimed[block]
     return top
 
 

@@ -22,12 +22,17 @@ def natural_loops(graph):
 
 
 @given(data=st.data())
-def test_depth_counts_the_natural_loops_around_a_block(generated_functions, scene_of, data):
+def test_nesting_is_that_of_the_natural_loops_around_a_block(generated_functions, scene_of, data):
     scene = scene_of(data.draw(generated_functions).text())
     loops, _ = natural_loops(scene.graph)
     for block in range(len(scene.function.blocks)):
         assert scene.loops.depth[block] == sum(block in body for body in loops.values())
-    assert {header for _, header in scene.loops.back_edges} == set(loops)
+        around = [header for header, body in loops.items() if block in body]
+        innermost = min(around, key=lambda header: len(loops[header]), default=-1)
+        assert scene.loops.innermost[block] == innermost
+    assert {header for _, header in scene.loops.back_edges} == set(loops) == set(scene.loops.outer)
+    for header, outer in scene.loops.outer.items():
+        assert scene.loops.depth[header] == 1 + (scene.loops.depth[outer] if outer >= 0 else 0)
 
 
 @given(data=st.data())
