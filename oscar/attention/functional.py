@@ -7,7 +7,7 @@ from torch import Tensor
 
 from oscar.attention.choices import check_choice
 from oscar.attention.dense import dense
-from oscar.attention.features import FeatureMap, single_precision
+from oscar.attention.feature_map import FeatureMap, single_precision
 from oscar.attention.reference_fft import reference_fft
 from oscar.attention.rpe import RelativeBias
 from oscar.attention.toeplitz import log_coefficients
