@@ -85,7 +85,7 @@ def _encode(module: Module, function: Function, dictionary: Dictionary) -> Analy
     scene = set_scene(module, function, dictionary)
     return AnalysedFunction(
         unescape(function.name),
-        function.linkage,
+        function.prototype.linkage,
         [instruction.text for instruction in function.instructions],
         [scene.speller.instruction(instruction) for instruction in function.instructions],
         encode_environment(scene),

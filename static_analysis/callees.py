@@ -4,25 +4,25 @@
 limits it. ``pure`` alone means no memory at all, ``clobbers`` alone that nothing is known.
 """
 
-import re
 from collections.abc import Iterable
 
-_MEMORY = re.compile(r"\bmemory\(([^)]*)\)")
+from static_analysis.attributes import Attributes
+
 _ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
 _LOCATION = {"argmem": "arguments", "inaccessiblemem": "inaccessible", "errnomem": "errno"}
 
 
-def memory_effect(groups: Iterable[str]) -> list[str]:
+def memory_effect(groups: Iterable[Attributes]) -> list[str]:
     """Return the effect words of a call.
 
     Args:
-        groups: texts of the attribute groups that hold for it; the first one with a ``memory``
+        groups: the attribute groups that hold for it; the first one with a ``memory``
             attribute decides.
     """
     for group in groups:
-        found = _MEMORY.search(group)
-        if found:
-            return _effect_words(found[1])
+        found = group.get("memory")
+        if isinstance(found, str):
+            return _effect_words(found)
     return ["clobbers"]
 
 
@@ -34,5 +34,5 @@ def _effect_words(attribute: str) -> list[str]:
         location, _, access = item.strip().rpartition(":")
         words.append(_ACCESS.get(access.strip(), "clobbers"))
         if location:
-            words.append(_LOCATION.get(location, "elsewhere"))
+            words.append(_LOCATION.get(location.strip(), "elsewhere"))
     return words

@@ -6,6 +6,9 @@ result, which is enough for every analysis here and costs one list per part.
 
 from dataclasses import dataclass, field
 
+from static_analysis.attributes import Attributes
+from static_analysis.types import FunctionType, Type, TypeTable
+
 
 @dataclass(slots=True)
 class Instruction:
@@ -44,18 +47,82 @@ class Block:
     stop: int
 
 
-@dataclass(slots=True)
-class Function:
-    """A function with a body; ``instructions`` is flat, ``blocks`` cuts it into ranges.
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter; its name is a lexeme (``%0``), empty in most declarations."""
 
-    Name and parameters are lexemes (``@f``, ``%0``).
+    name: str
+    type: Type
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """What is declared of a function.
+
+    Attributes:
+        name: its lexeme (``@f``).
+        linkage: ``external`` where none is printed.
+        type: result, parameter types and whether it is variadic.
+        return_attributes: attributes of the result, with what else is printed between linkage
+            and type: preemption, visibility, calling convention.
+        parameters: its parameters.
+        groups: names of its attribute groups (``#3``).
     """
 
     name: str
     linkage: str
-    parameters: list[str]
+    type: FunctionType
+    return_attributes: Attributes
+    parameters: list[Parameter]
+    groups: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A global variable, an alias or an ifunc.
+
+    Attributes:
+        name: its lexeme (``@g``).
+        kind: ``global``, ``constant``, ``alias`` or ``ifunc``.
+        type: type of what its address points to.
+        linkage: ``external`` where none is printed.
+        is_declaration: whether it is defined elsewhere.
+        thread_local: whether each thread has its own.
+        externally_initialized: whether its initial value may be replaced before the program runs.
+        address_space: number of its address space.
+        value: text of its initial value or of what an alias stands for, with what is printed
+            after it (alignment, section); empty in a declaration.
+    """
+
+    name: str
+    kind: str
+    type: Type
+    linkage: str
+    is_declaration: bool
+    thread_local: bool
+    externally_initialized: bool
+    address_space: int
+    value: str
+
+
+@dataclass(slots=True)
+class Function:
+    """A function with a body; ``instructions`` is flat, ``blocks`` cuts it into ranges."""
+
+    prototype: Prototype
     blocks: list[Block] = field(default_factory=list)
     instructions: list[Instruction] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """Return its name as a lexeme (``@f``)."""
+        return self.prototype.name
+
+    @property
+    def parameters(self) -> list[str]:
+        """Return the names of its parameters as lexemes (``%0``)."""
+        return [parameter.name for parameter in self.prototype.parameters]
 
     def definitions(self) -> dict[str, int]:
         """Return, for each local an instruction defines, the index of that instruction."""
@@ -68,21 +135,35 @@ class Function:
 
 @dataclass(slots=True)
 class Module:
-    """What one IR text declares.
+    """What one IR text declares, by lexeme.
 
     Attributes:
+        datalayout: text of ``target datalayout``; empty where none is given.
+        types: all types; as a mapping, the named ones (``%struct.node``).
+        globals: variables, aliases and ifuncs (``@g``).
+        prototypes: every function, declared or defined (``@f``).
+        groups: attribute groups (``#0``).
         functions: functions with a body, in order.
-        types: named types, as lexemes (``%struct.node``).
-        callables: attribute groups of every function and function alias, by lexeme (``@f``).
-        groups: text of each attribute group, by lexeme (``#0``).
     """
 
+    datalayout: str = ""
+    types: TypeTable = field(default_factory=TypeTable)
+    globals: dict[str, Global] = field(default_factory=dict)
+    prototypes: dict[str, Prototype] = field(default_factory=dict)
+    groups: dict[str, Attributes] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
-    types: set[str] = field(default_factory=set)
-    callables: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    groups: dict[str, str] = field(default_factory=dict)
 
-    def groups_at(self, instruction: Instruction, callee: str) -> list[str]:
-        """Return the texts of the attribute groups that hold for a call, the call's own first."""
-        names = instruction.groups + self.callables.get(callee, ())
-        return [self.groups.get(name, "") for name in names]
+    def is_callable(self, name: str) -> bool:
+        """Say whether a global is a function, an ifunc or an alias of a function."""
+        if name in self.prototypes:
+            return True
+        found = self.globals.get(name)
+        if found is None or found.kind == "ifunc":
+            return found is not None
+        return found.kind == "alias" and isinstance(found.type, FunctionType)
+
+    def groups_at(self, instruction: Instruction, callee: str) -> list[Attributes]:
+        """Return the attribute groups that hold for a call, the call's own first."""
+        prototype = self.prototypes.get(callee)
+        names = instruction.groups + (prototype.groups if prototype else ())
+        return [self.groups.get(name, {}) for name in names]

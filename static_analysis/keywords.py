@@ -40,6 +40,11 @@ EXPRESSIONS = FLAGS | _words(
     "icmp fcmp select extractelement insertelement shufflevector splat blockaddress ptrauth"
 )
 
+# Words that are constants alone, or start one whose bracket is no expression.
+CONSTANT_WORDS = _words(
+    "true false null none undef poison zeroinitializer asm dso_local_equivalent no_cfi"
+)
+
 LINKAGES = _words(
     "private internal available_externally linkonce weak common appending extern_weak "
     "linkonce_odr weak_odr external"

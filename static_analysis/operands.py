@@ -1,5 +1,6 @@
 """Finds operands among the lexemes of an instruction: types, values, callees, arguments."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from static_analysis.keywords import CLOSE, EXPRESSIONS, OPEN, ORDERINGS
@@ -15,7 +16,7 @@ class Call:
     arguments: list[list[str]]
 
 
-def closing(lexemes: list[str], at: int) -> int:
+def closing(lexemes: Sequence[str], at: int) -> int:
     """Return where the bracket that opens at ``at`` closes (the end, if it never does)."""
     depth = 0
     for end in range(at, len(lexemes)):
@@ -25,7 +26,7 @@ def closing(lexemes: list[str], at: int) -> int:
     return len(lexemes) - 1
 
 
-def opening(lexemes: list[str], at: int) -> int:
+def opening(lexemes: Sequence[str], at: int) -> int:
     """Return where the bracket that closes at ``at`` opens (the start, if it never does)."""
     depth = 0
     for start in range(at, -1, -1):
@@ -48,7 +49,7 @@ def split(lexemes: list[str]) -> list[list[str]]:
     return parts if lexemes else []
 
 
-def skip_type(lexemes: list[str], at: int) -> int:
+def skip_type(lexemes: Sequence[str], at: int) -> int:
     """Return where the type that starts at ``at`` has ended."""
     if lexemes[at] in OPEN:
         end = closing(lexemes, at) + 1

@@ -8,16 +8,21 @@ between ``define … {`` and ``}``. Instructions the printer spreads over lines 
 import re
 from collections.abc import Iterator
 
+from static_analysis.entities import parse_global, parse_group, parse_prototype
 from static_analysis.errors import IRError
 from static_analysis.instructions import parse_instruction
 from static_analysis.ir import Block, Function, Module
-from static_analysis.keywords import CLOSE, LINKAGES, OPEN, TERMINATORS
+from static_analysis.keywords import TERMINATORS
 from static_analysis.lexer import lexemes, without_comment
 
 _LABEL = re.compile(r'("[^"]*"|[-\w$.]+):(?=\s|;|$)')
 _CONTINUES = re.compile(r"to label |cleanup(?=[ ,]|$)|catch |filter |unwind |\]")
 _NOT_CODE = ("#dbg_", "uselistorder")
 _OTHER_ENTITIES = ("!", "$", "^", "source_filename", "target ", "module asm", "uselistorder")
+_NOT_IR = (
+    "line {} is not LLVM IR as LLVM prints it: {!r}; "
+    "give the output of llvm-dis or of ir_pipeline.lower"
+)
 
 NumberedLine = tuple[int, str]
 
@@ -35,10 +40,15 @@ def read_module(text: str) -> Module:
     module = Module()
     lines = iter(enumerate(text.split("\n"), start=1))
     for number, line in lines:
-        if line.startswith("define "):
-            module.functions.append(_read_function(number, line, lines, module))
-        elif line and not line.isspace():
-            _read_entity(number, line, module)
+        if not line or line.isspace():
+            continue
+        try:
+            if line.startswith("define "):
+                module.functions.append(_read_function(number, line, lines, module))
+            else:
+                _read_entity(number, line, module)
+        except (IndexError, ValueError) as error:
+            raise IRError(_NOT_IR.format(number, line.strip()[:60])) from error
     return module
 
 
@@ -48,65 +58,35 @@ def _read_entity(number: int, line: str, module: Module) -> None:
     if start in ";!":
         return
     if start == "%":
-        module.types.add(lexemes(line)[0])
+        module.types.define(lexemes(line))
     elif start == "@":
-        _read_global(lexemes(line), module)
+        found = parse_global(line, module.types)
+        module.globals[found.name] = found
     elif line.startswith("declare "):
-        header = lexemes(line)
-        module.callables[_function_name(number, header)] = _groups(header)
+        prototype = parse_prototype(number, lexemes(line), module.types)
+        module.prototypes[prototype.name] = prototype
     elif line.startswith("attributes "):
-        module.groups[lexemes(line)[1]] = line
+        group = lexemes(line)
+        module.groups[group[1]] = parse_group(group, module.types)
+    elif line.startswith("target datalayout"):
+        module.datalayout = lexemes(line)[-1].strip('"')
     elif not line.startswith(_OTHER_ENTITIES):
-        raise IRError(
-            f"line {number} is not LLVM IR as LLVM prints it: {line.strip()[:60]!r}; "
-            "give the output of llvm-dis or of ir_pipeline.lower"
-        )
-
-
-def _read_global(entity: list[str], module: Module) -> None:
-    """Remember an alias of a function or an ifunc as something to call."""
-    head = entity[: entity.index(",")] if "," in entity else entity
-    if "ifunc" in head or ("alias" in head and "(" in head):
-        module.callables[entity[0]] = ()
-
-
-def _function_name(number: int, header: list[str]) -> str:
-    for lexeme in header:
-        if lexeme[0] == "@":
-            return lexeme
-    raise IRError(f"line {number} declares a function without a name: the text is damaged")
-
-
-def _groups(header: list[str]) -> tuple[str, ...]:
-    return tuple(lexeme for lexeme in header if lexeme[0] == "#")
+        raise ValueError("no entity of a module")
 
 
 def _read_function(
     number: int, line: str, lines: Iterator[NumberedLine], module: Module
 ) -> Function:
     header = lexemes(without_comment(line))
-    name = _function_name(number, header)
+    prototype = parse_prototype(number, header, module.types)
     if header[-1] != "{":
-        raise IRError(f"line {number}: the body of {name} does not start on its define line")
-    linkage = header[1] if header[1] in LINKAGES else "external"
-    function = Function(name, linkage, _parameters(header, header.index(name) + 1))
-    module.callables[name] = _groups(header)
+        raise IRError(
+            f"line {number}: the body of {prototype.name} does not start on its define line"
+        )
+    module.prototypes[prototype.name] = prototype
+    function = Function(prototype)
     _read_body(function, lines)
     return function
-
-
-def _parameters(header: list[str], opening: int) -> list[str]:
-    """Return the parameters' names as lexemes; ``opening`` is where their bracket opens."""
-    names, depth = [], 0
-    for at in range(opening, len(header)):
-        lexeme = header[at]
-        depth += (lexeme in OPEN) - (lexeme in CLOSE)
-        ends_parameter = depth == 0 or (depth == 1 and lexeme == ",")
-        if ends_parameter and header[at - 1][0] == "%":
-            names.append(header[at - 1])
-        if depth == 0:
-            break
-    return names
 
 
 def _read_body(function: Function, lines: Iterator[NumberedLine]) -> None:

@@ -24,7 +24,7 @@ class Dictionary:
 
     def __init__(self, module: Module) -> None:
         self.types = module.types
-        self._callables = module.callables
+        self._is_callable = module.is_callable
         self._memory: dict[str, tuple[str, ...]] = {}
 
     def __getitem__(self, lexeme: str) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ class Dictionary:
     def _spelling(self, lexeme: str) -> list[str]:
         first = lexeme[0]
         if first == "@":
-            closer = "</func>" if lexeme in self._callables else "</const>"
+            closer = "</func>" if self._is_callable(lexeme) else "</const>"
             return [f"@{word}" for word in symbol_words(lexeme)] + [closer]
         if first == "%":
             return [f"%{word}" for word in type_words(lexeme)] + ["</type>"]
@@ -54,7 +54,7 @@ class Speller:
     def __init__(self, dictionary: Dictionary, names: dict[str, str]) -> None:
         self.names = names
         self._dictionary = dictionary
-        self._shared = dictionary.types & names.keys()
+        self._shared = dictionary.types.keys() & names.keys()
 
     def spell(self, lexemes: Sequence[str], start: int = 0) -> list[str]:
         """Return the tokens of the lexemes from ``start`` on; those before say what they are."""

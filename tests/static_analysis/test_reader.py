@@ -64,7 +64,7 @@ def test_quoted_labels_and_names():
         '"x:y; z":                                         ; preds = %"the entry"\n  ret void\n}\n'
     )
     (function,) = read_module(text).functions
-    assert (function.name, function.linkage) == ('@"a\\22b\\5C"', "internal")
+    assert (function.name, function.prototype.linkage) == ('@"a\\22b\\5C"', "internal")
     assert [block.label for block in function.blocks] == ['%"the entry"', '%"x:y; z"']
 
 
@@ -91,15 +91,19 @@ def test_metadata_alignment_and_asserted_facts_are_no_parts():
 
 def test_what_a_module_declares():
     module = read_module(
-        '; ModuleID = \'m\'\nsource_filename = "m"\ntarget triple = "x"\n\n'
+        '; ModuleID = \'m\'\nsource_filename = "m"\ntarget triple = "x"\n'
+        'target datalayout = "e-S128"\n\n'
         "%struct.S = type { i32 }\n%0 = type opaque\n$c = comdat any\n"
         "@g = global i32 0, align 4\n@h = alias i32, ptr @g\n@k = alias void (), ptr @f\n"
         'module asm "nop"\n\ndeclare void @f(...) #0\n\nattributes #0 = { nounwind memory(none) }\n'
         '!llvm.ident = !{!0}\n!0 = !{!"x"}\n'
     )
-    assert module.types == {"%struct.S", "%0"}
-    assert module.callables == {"@k": (), "@f": ("#0",)}
-    assert "memory(none)" in module.groups["#0"]
+    assert module.datalayout == "e-S128"
+    assert set(module.types) == {"%struct.S", "%0"}
+    assert set(module.globals) == {"@g", "@h", "@k"}
+    assert [name for name in ("@g", "@h", "@k", "@f") if module.is_callable(name)] == ["@k", "@f"]
+    assert module.prototypes["@f"].groups == ("#0",)
+    assert module.groups["#0"] == {"nounwind": "", "memory": "none"}
     assert module.functions == []
 
 
