@@ -1,118 +1,20 @@
-"""Relative positional encodings: a learned bias b for each head and offset j - i.
+"""The relative positional encodings by name."""
 
-Softmax attention adds b to its logits; kernelised attention multiplies its weights by the
-Toeplitz coefficients c = exp(b).
-"""
-
-from abc import ABC, abstractmethod
-
-import torch
-from torch import Tensor, nn
+from collections.abc import Callable
 
 from oscar.attention.choices import check_choice
-from static_analysis.errors import OscarError
+from oscar.attention.parametric_bias import AlibiBias, KerpleLogBias, KerplePowerBias
+from oscar.attention.relative_bias import ClippedBias, FreeBias, RelativeBias, T5Bias
 
-INITIAL_DEVIATION = 0.02
-
-
-class RelativeBias(nn.Module, ABC):
-    """A table of biases, one row a head, and the rule that finds an offset's column.
-
-    Args:
-        heads: number of attention heads.
-        columns: number of different biases of a head.
-
-    Attributes:
-        tail: the distance from which the bias is constant on each side: every offset ≥ tail has
-            the bias of tail, every offset ≤ -tail that of -tail. None if there is no such distance.
-    """
-
-    tail: int | None = None
-
-    def __init__(self, heads: int, columns: int) -> None:
-        super().__init__()
-        self.table = nn.Parameter(torch.empty(heads, columns))
-        nn.init.normal_(self.table, std=INITIAL_DEVIATION)
-
-    def bias(self, offsets: Tensor) -> Tensor:
-        """Give b for integer offsets j - i (query i, key j): (heads, len(offsets))."""
-        return self.table[:, self.columns(offsets)]
-
-    @abstractmethod
-    def columns(self, offsets: Tensor) -> Tensor:
-        """Give the column of the table for each offset."""
-
-
-class T5Bias(RelativeBias):
-    """Buckets that grow with the distance (Raffel et al., JMLR 2020, section 2.1).
-
-    The first half of a side's buckets hold one distance each, the rest grow by a constant ratio up
-    to `max_distance`; everything farther shares the last one. Keys before and after the query
-    have buckets of their own, unless the attention is causal and never looks ahead.
-    """
-
-    def __init__(
-        self, heads: int, causal: bool = False, buckets: int = 32, max_distance: int = 128
-    ) -> None:
-        super().__init__(heads, buckets)
-        self.causal = causal
-        self.side = buckets if causal else buckets // 2
-        self.max_distance = max_distance
-        nearer = self._bucket(torch.arange(max_distance)) < self.side - 1
-        self.tail = int(nearer.sum())
-
-    def columns(self, offsets: Tensor) -> Tensor:
-        """Give the bucket of each offset."""
-        if self.causal:
-            return self._bucket((-offsets).clamp(min=0))
-        return self._bucket(offsets.abs()) + self.side * (offsets > 0)
-
-    def _bucket(self, distance: Tensor) -> Tensor:
-        exact = self.side // 2
-        growth = torch.log(distance.clamp(min=1).double() / exact)
-        span = torch.log(torch.tensor(self.max_distance / exact, dtype=torch.float64))
-        far = exact + (growth / span.to(growth.device) * (self.side - exact)).long()
-        return torch.where(distance < exact, distance, far.clamp(max=self.side - 1))
-
-
-class ClippedBias(RelativeBias):
-    """One bias an offset up to `window` either way, the outermost for all beyond.
-
-    Shaw et al., NAACL 2018, section 3.2.
-    """
-
-    def __init__(self, heads: int, window: int = 64) -> None:
-        super().__init__(heads, 2 * window + 1)
-        self.window = window
-        self.tail = window
-
-    def columns(self, offsets: Tensor) -> Tensor:
-        """Give the clipped offset, counted from the leftmost."""
-        return offsets.clamp(-self.window, self.window) + self.window
-
-
-class FreeBias(RelativeBias):
-    """One bias for every offset of sequences up to `max_length` long, and none longer."""
-
-    def __init__(self, heads: int, max_length: int = 1024) -> None:
-        super().__init__(heads, 2 * max_length - 1)
-        self.max_length = max_length
-
-    def columns(self, offsets: Tensor) -> Tensor:
-        """Give the offset counted from the leftmost.
-
-        Raises:
-            OscarError: an offset is out of the table.
-        """
-        if offsets.numel() and int(offsets.abs().max()) >= self.max_length:
-            raise OscarError(
-                f"the free relative positions hold sequences up to {self.max_length} long: "
-                "build FreeBias with a greater max_length, or use t5 or clipped"
-            )
-        return offsets + self.max_length - 1
-
-
-RELATIVE_BIASES = ("t5", "clipped", "free", None)
+RELATIVE_BIASES: dict[str | None, Callable[[int], RelativeBias] | None] = {
+    "t5": T5Bias,
+    "clipped": ClippedBias,
+    "free": FreeBias,
+    "alibi": AlibiBias,
+    "kerple": KerpleLogBias,
+    "kerple-power": KerplePowerBias,
+    None: None,
+}
 
 
 def make_relative_bias(
@@ -128,8 +30,7 @@ def make_relative_bias(
     if isinstance(rpe, RelativeBias):
         return rpe
     check_choice("relative positional encoding", rpe, RELATIVE_BIASES)
-    if rpe is None:
-        return None
     if rpe == "t5":
         return T5Bias(heads, causal)
-    return ClippedBias(heads) if rpe == "clipped" else FreeBias(heads)
+    make = RELATIVE_BIASES[rpe]
+    return None if make is None else make(heads)

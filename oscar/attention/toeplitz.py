@@ -1,9 +1,14 @@
 """The Toeplitz matrix of an attention layer: entry (i, j) depends on the offset j - i alone."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor
 
-from oscar.attention.rpe import RelativeBias
+if TYPE_CHECKING:  # relative_bias writes its matrix with the rows below
+    from oscar.attention.relative_bias import RelativeBias
 
 
 def log_coefficients(
