@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ir_pipeline.child import read_diagnostics, run_limited
+from ir_pipeline.diagnostics import PRINT_FIXES, read_errors
 from ir_pipeline.errors import LoweringError
 from ir_pipeline.limits import Limits
+from ir_pipeline.mending import mended
 from ir_pipeline.precompiled import SHIM, precompiled_shim
-from ir_pipeline.repair import Attempt, first_attempt, further_attempts
+from ir_pipeline.repair import Attempt, dialects, first_attempt
 from ir_pipeline.toolchain import Toolchain
 
 # A precompiled header may only stand in for an include that comes before everything else.
 _SHIM_FIRST = re.compile(
     r"\A(?:\s|//[^\n]*\n|/\*.*?\*/)*#\s*include\s*<bits/stdc\+\+\.h>", re.DOTALL
 )
+
+# How often a fragment is mended: what hides behind an error is only seen when that is gone.
+_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -60,31 +65,35 @@ class Frontend:
     def compile_fragment(self, code: str) -> tuple[bytes, Attempt]:
         """IR of a program fragment and the attempt that worked.
 
+        It is tried in each dialect as it is before anything in it is mended.
+
         Raises:
             LoweringError: no attempt worked; the message is the first one's.
         """
-        first = first_attempt(code, self.std)
-        try:
-            return self._compile_attempt(first), first
-        except LoweringError as error:
-            if error.reason != "compile error":
-                raise
-            diagnostics = read_diagnostics(self.scratch)
-            for attempt in further_attempts(first, diagnostics, any_std=self.std is None):
+        attempts = dialects(first_attempt(code, self.std), any_std=self.std is None)
+        errors: list[LoweringError] = []
+        for _ in range(_ROUNDS):
+            mendable = []
+            for attempt in attempts:
                 try:
                     return self._compile_attempt(attempt), attempt
-                except LoweringError:
-                    continue
-            raise
+                except LoweringError as error:
+                    errors.append(error)
+                    if error.reason != "compile error":
+                        raise errors[0] from None
+                    said = read_errors(read_diagnostics(self.scratch), _name_of(attempt))
+                    mendable.append(mended(attempt, said))
+            attempts = [attempt for attempt in mendable if attempt is not None]
+        raise errors[0]
 
     def _compile_attempt(self, attempt: Attempt) -> bytes:
-        name = "program.cpp" if attempt.language == "c++" else "program.c"
-        (self.scratch / name).write_text(attempt.text, encoding="utf-8", errors="replace")
+        name = _name_of(attempt)
+        (self.scratch / name).write_bytes(attempt.text)
         command = self._command(attempt.language, attempt.std)
         shim: tuple[str, ...] = ("-isystem", str(SHIM))
         if attempt.language == "c++":
             shim = self._shim_flags(command)
-        return self._run((*command, *shim), f"./{name}", self.scratch)
+        return self._run((*command, *shim, PRINT_FIXES), f"./{name}", self.scratch)
 
     def _command(self, language: str, std: str | None) -> tuple[str, ...]:
         command = self.toolchain.command(language, self.opt)
@@ -105,6 +114,10 @@ class Frontend:
         files = ("-S", "-emit-llvm", file, "-o", str(out.absolute()))
         run_limited((*command, *files), cwd=cwd, scratch=self.scratch, limits=self.limits)
         return out.read_bytes()
+
+
+def _name_of(attempt: Attempt) -> str:
+    return "program.cpp" if attempt.language == "c++" else "program.c"
 
 
 def _head(path: Path) -> str:

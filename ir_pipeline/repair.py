@@ -1,20 +1,16 @@
-"""Makes program fragments compile: programs that lost their includes, constants or manners.
+"""The ways to compile a program fragment: what stands before it, in which language, how changed.
 
 Collections of student programs such as POJ-104 hold programs without `#include` lines, written
-for compilers of the 1990s. Each fragment is tried in a few ways; the first that compiles counts.
+for compilers of the 1990s.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
-_VOID_MAIN = re.compile(r"\bvoid(\s+)main(\s*)\(")
-_BARE_MAIN = re.compile(r"^([ \t]*)main(\s*)\(", re.MULTILINE)
-_UNDECLARED = re.compile(r"error: use of undeclared identifier '([A-Za-z_]\w*)'")
-
-# Any number does that is large enough for the arrays and loops of a small program.
-_CONSTANT = 1000
+from ir_pipeline.outline import outline
 
 
 @dataclass(frozen=True)
@@ -26,50 +22,72 @@ class Attempt:
         language: `c` or `c++`.
         std: value of `-std`.
         repairs: what was changed, in words made for counting.
-        constants: names that the fragment uses and nobody defines.
+        added: lines between the prelude and the program: what it uses and nobody declares.
     """
 
-    code: str
+    code: bytes
     language: str
     std: str
     repairs: tuple[str, ...] = ()
-    constants: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
     @property
-    def text(self) -> str:
-        """The whole program: prelude, missing constants, code."""
-        lines = ["#include <bits/stdc++.h>"]
-        if self.language == "c++":
-            lines.append("using namespace std;")
-        lines += [f"#define {name} {_CONSTANT}" for name in self.constants]
-        return "\n".join([*lines, "#line 1", self.code])
+    def prelude(self) -> list[str]:
+        """The lines before the program; after the last, line numbers are the program's own."""
+        using = ["using namespace std;"] if self.language == "c++" else []
+        return ["#include <bits/stdc++.h>", *using, *self.added, "#line 1"]
+
+    @property
+    def text(self) -> bytes:
+        """The whole program."""
+        return "\n".join([*self.prelude, ""]).encode() + self.code
+
+    def repaired(self, *repairs: str, **changes: Any) -> Attempt:
+        """This attempt with `changes`, and `repairs` among its repairs."""
+        return replace(self, repairs=tuple(dict.fromkeys([*self.repairs, *repairs])), **changes)
 
 
 def first_attempt(code: str, std: str | None = None) -> Attempt:
     """C++98, or `std`, with `main` returning int."""
-    repaired, void = _VOID_MAIN.subn(r"int\1main\2(", code)
-    repaired, bare = _BARE_MAIN.subn(r"\1int main\2(", repaired)
-    repairs = (["void main"] if void else []) + (["bare main"] if bare else [])
     std = std or "c++98"
-    return Attempt(repaired, "c++" if "++" in std else "c", std, tuple(repairs))
+    text = code.encode("utf-8", "replace")
+    return _main_returns_int(Attempt(text, "c++" if "++" in std else "c", std))
 
 
-def further_attempts(first: Attempt, diagnostics: str, *, any_std: bool) -> list[Attempt]:
-    """What to try when `first` failed with `diagnostics`, best first.
+def dialects(first: Attempt, *, any_std: bool) -> list[Attempt]:
+    """The languages to try a fragment in, best first.
 
     Args:
-        first: the attempt that failed.
-        diagnostics: what the compiler said about it.
+        first: the first of them.
         any_std: whether other standards and languages may be tried.
     """
-    attempts = []
-    missing = tuple(sorted(set(_UNDECLARED.findall(diagnostics))))
-    if missing:
-        repairs = (*first.repairs, "undefined constant")
-        attempts.append(replace(first, constants=missing, repairs=repairs))
-    if any_std:
-        as_c = (*first.repairs, "compiled as C")
-        attempts.append(replace(first, language="c", std="gnu89", repairs=as_c))
-        newer = (*first.repairs, "compiled as C++17")
-        attempts.append(replace(first, std="gnu++17", repairs=newer))
-    return attempts
+    if not any_std:
+        return [first]
+    return [
+        first,
+        first.repaired("compiled as C", language="c", std="gnu89"),
+        first.repaired("compiled as C++17", std="gnu++17"),
+    ]
+
+
+def edited(code: bytes, edits: Iterable[tuple[int, int, bytes]]) -> bytes:
+    """`code` with other text at some places, each (start, end, text).
+
+    Of two places that overlap the first is changed.
+    """
+    parts, reached = [], 0
+    for start, end, text in sorted(edits, key=lambda edit: edit[:2]):
+        if start >= reached:
+            parts += [code[reached:start], text]
+            reached = end
+    return b"".join([*parts, code[reached:]])
+
+
+def _main_returns_int(attempt: Attempt) -> Attempt:
+    found = outline(attempt.code)
+    void = [(node.start_byte, node.end_byte, b"int") for node in found.void_mains]
+    names = [node for node in found.untyped if node.text == b"main"]
+    bare = [(node.start_byte, node.start_byte, b"int ") for node in names]
+    code = edited(attempt.code, [*void, *bare])
+    attempt = attempt.repaired("void main", code=code) if void else attempt
+    return attempt.repaired("bare main", code=code) if bare else attempt

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ class FunctionView:
         source: the definition as written, where it was found.
         doc: the comment directly above the definition.
         hash: SHA-256 of the instruction stream, as hex digits.
+        repairs: what was changed in the program to make it compile.
     """
 
     project: str
@@ -57,6 +58,7 @@ class FunctionView:
     source: str | None
     doc: str | None
     hash: str
+    repairs: list[str] = field(default_factory=list)
 
 
 COLUMNS = tuple(field.name for field in fields(FunctionView))
@@ -75,6 +77,7 @@ def row_schema() -> pa.Schema:
         "true_positions": pa.list_(pa.int32()),
         "false_positions": pa.list_(pa.int32()),
         "n_instructions": pa.int32(),
+        "repairs": pa.list_(pa.string()),
     }
     return pa.schema([(name, lists.get(name, pa.string())) for name in COLUMNS])
 

@@ -84,7 +84,7 @@ def _process(unit: Unit, settings: Settings) -> UnitResult:
     content = b"" if unit.language == "llvm-ir" else unit.content()
     index = SourceIndex(content, lowered.language if content else "c")
     own = _own_functions(lowered.text, index, result.dropped)
-    describe = _describer(unit, lowered.language, index, spdx_license(content))
+    describe = _describer(unit, lowered, index, spdx_license(content))
     seed = f"{settings.seed}/{hashlib.sha256(lowered.text.encode()).hexdigest()}"
     groups: dict[str, list[FunctionView]] = {name: [] for name in own}
     maker = ViewMaker(lowered.text, seed, groups.__contains__)
@@ -132,7 +132,7 @@ def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list
 
 
 def _describer(
-    unit: Unit, language: str, index: SourceIndex, license: str | None
+    unit: Unit, lowered: _Lowered, index: SourceIndex, license: str | None
 ) -> Callable[[AnalysedFunction, str], FunctionView]:
     def describe(function: AnalysedFunction, view: str) -> FunctionView:
         written = index.find(source_name(function.name))
@@ -147,7 +147,7 @@ def _describer(
             group=hashlib.sha256(place.encode()).hexdigest()[:32],
             view=view,
             label=unit.label,
-            language=language,
+            language=lowered.language,
             license=license,
             n_instructions=len(function.instructions),
             instructions=function.instructions,
@@ -159,6 +159,7 @@ def _describer(
             source=written.text if written else None,
             doc=written.doc if written else None,
             hash=_token_hash(function.tokens),
+            repairs=list(lowered.repairs),
         )
 
     return describe

@@ -59,7 +59,7 @@ def test_a_fragment_gets_its_prelude(frontend):
     )
     assert b"define" in data
     assert attempt.repairs == ("void main", "undefined constant")
-    assert attempt.constants == ("MAX",)
+    assert attempt.added == ("#define MAX 1000",)
 
 
 def test_a_fragment_that_is_only_c_becomes_c(frontend):

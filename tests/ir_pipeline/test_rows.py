@@ -46,6 +46,7 @@ def test_the_columns_are_the_contracts():
         "source",
         "doc",
         "hash",
+        "repairs",
     )
     assert row_schema().field("tokens").type == pa.list_(pa.list_(pa.string()))
     assert row_schema().field("true_positions").type == pa.list_(pa.int32())
