@@ -15,6 +15,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import tree_sitter_llvm
@@ -75,7 +76,8 @@ def _leaves(root: Node) -> Iterator[Node]:
     while going:
         if cursor.goto_first_child():
             continue
-        yield cursor.node
+        if cursor.node is not None:
+            yield cursor.node
         while not (going := cursor.goto_next_sibling()) and cursor.goto_parent():
             pass
 
@@ -128,8 +130,8 @@ def main() -> None:
     figures: dict[str, dict[str, float]] = {}
     for name, (count, scan) in SCANNERS.items():
         found = figures[name] = dict(judge(modules, name))
-        found["lexemes_seconds"] = seconds(lambda scan=scan: scan(timed))
-        found["read_seconds"] = seconds(lambda count=count: count(timed))
+        found["lexemes_seconds"] = seconds(partial(scan, timed))
+        found["read_seconds"] = seconds(partial(count, timed))
         table.add_row(
             name,
             *(str(found[key]) for key in ("refused", "miscounted", "text_lost")),
