@@ -5,40 +5,13 @@ metadata attachments, attribute groups, alignment and the words of ``keywords.SI
 Attributes that change what happens stay (``byval``, ``sret``, ``inalloca``, …).
 """
 
-from static_analysis.errors import IRError
-from static_analysis.ir import Instruction
-from static_analysis.keywords import CLOSE, OPCODES, OPEN, SILENT, SILENT_WITH_NUMBER, TAIL_MARKS
-from static_analysis.lexer import lexemes
+from static_analysis.keywords import CLOSE, OPEN, SILENT, SILENT_WITH_NUMBER
 from static_analysis.operands import closing
 
 _SPECIAL = OPEN | CLOSE | SILENT | {","}
 
 
-def parse_instruction(number: int, text: str) -> Instruction:
-    """Take one instruction apart.
-
-    Args:
-        number: the line it starts on, for messages.
-        text: the instruction on one line.
-
-    Raises:
-        IRError: it has no opcode that LLVM 22 knows.
-    """
-    found = lexemes(text)
-    result, start = (found[0], 2) if len(found) > 2 and found[1] == "=" else (None, 0)
-    opcode = found[start]
-    if opcode in TAIL_MARKS and start + 1 < len(found):
-        opcode = found[start + 1]
-    if opcode not in OPCODES:
-        raise IRError(
-            f"line {number}: {opcode[:40]!r} is no opcode of LLVM 22; the text is not IR, or "
-            "comes from another version: print it again with LLVM 22"
-        )
-    parts, groups = _divide(found, start)
-    return Instruction(text, result, opcode, parts, groups)
-
-
-def _divide(found: list[str], start: int) -> tuple[list[list[str]], tuple[str, ...]]:
+def divide(found: list[str], start: int) -> tuple[list[list[str]], tuple[str, ...]]:
     """Split at the commas outside brackets, leaving out what is silent; also return groups."""
     part: list[str] = []
     parts, groups = [part], []

@@ -1,12 +1,11 @@
-"""The object model of LLVM IR text: module, function, block, instruction.
-
-Operands stay lexemes: an instruction keeps the comma-separated parts of what stands after its
-result, which is enough for every analysis here and costs one list per part.
-"""
+"""The object model of LLVM IR text: module, function, block, instruction."""
 
 from dataclasses import dataclass, field
 
 from static_analysis.attributes import Attributes
+from static_analysis.form import Form
+from static_analysis.instructions import divide
+from static_analysis.lexer import lexemes
 from static_analysis.types import FunctionType, Type, TypeTable
 
 
@@ -16,23 +15,39 @@ class Instruction:
 
     Attributes:
         text: the instruction on one line, metadata included.
-        result: the local it defines, as a lexeme (``%x``), or None.
-        opcode: the opcode word.
-        parts: the lexemes from the opcode on, split at the commas outside brackets, without
-            what says nothing about meaning (metadata, alignment, attribute groups).
-        groups: the attribute groups named, as lexemes (``#3``).
+        form: what it shares with all instructions that differ from it only in their locals.
+        locals: the locals that fill the holes of its form, as lexemes (``%x``), in order.
     """
 
     text: str
-    result: str | None
-    opcode: str
-    parts: list[list[str]]
-    groups: tuple[str, ...] = ()
+    form: Form
+    locals: tuple[str, ...]
+
+    @property
+    def opcode(self) -> str:
+        """Return its opcode word."""
+        return self.form.opcode
+
+    @property
+    def result(self) -> str | None:
+        """Return the local it defines, as a lexeme."""
+        return self.locals[0] if self.form.has_result else None
+
+    @property
+    def parts(self) -> list[list[str]]:
+        """Return the lexemes from the opcode on, split at the commas outside brackets."""
+        return divide(lexemes(self.text), 2 if self.form.has_result else 0)[0]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Return the attribute groups named."""
+        return self.form.call.groups if self.form.call else ()
 
     def lexemes(self) -> list[str]:
         """Return the lexemes from the opcode on, commas included."""
-        joined = list(self.parts[0])
-        for part in self.parts[1:]:
+        parts = self.parts
+        joined = list(parts[0])
+        for part in parts[1:]:
             joined.append(",")
             joined += part
         return joined

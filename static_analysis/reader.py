@@ -5,26 +5,18 @@ between ``define … {`` and ``}``. Instructions the printer spreads over lines 
 ``invoke``, ``landingpad``, ``callbr``) are joined; debug records are skipped.
 """
 
-import re
-from collections.abc import Iterator
-
+from static_analysis.bodies import read_body
 from static_analysis.entities import parse_global, parse_group, parse_prototype
 from static_analysis.errors import IRError
-from static_analysis.instructions import parse_instruction
-from static_analysis.ir import Block, Function, Module
-from static_analysis.keywords import TERMINATORS
+from static_analysis.forms import FormTable
+from static_analysis.ir import Function, Module
 from static_analysis.lexer import lexemes, without_comment
 
-_LABEL = re.compile(r'("[^"]*"|[-\w$.]+):(?=\s|;|$)')
-_CONTINUES = re.compile(r"to label |cleanup(?=[ ,]|$)|catch |filter |unwind |\]")
-_NOT_CODE = ("#dbg_", "uselistorder")
 _OTHER_ENTITIES = ("!", "$", "^", "source_filename", "target ", "module asm", "uselistorder")
 _NOT_IR = (
     "line {} is not LLVM IR as LLVM prints it: {!r}; "
     "give the output of llvm-dis or of ir_pipeline.lower"
 )
-
-NumberedLine = tuple[int, str]
 
 
 def read_module(text: str) -> Module:
@@ -38,17 +30,19 @@ def read_module(text: str) -> Module:
             LLVM 22 does not have.
     """
     module = Module()
-    lines = iter(enumerate(text.split("\n"), start=1))
-    for number, line in lines:
-        if not line or line.isspace():
-            continue
+    forms = FormTable(module.types)
+    lines = text.replace("\r\n", "\n").split("\n")
+    at = 0
+    while at < len(lines):
+        line = lines[at]
         try:
             if line.startswith("define "):
-                module.functions.append(_read_function(number, line, lines, module))
-            else:
-                _read_entity(number, line, module)
+                at = _read_function(lines, at, module, forms)
+            elif line and not line.isspace():
+                _read_entity(at + 1, line, module)
         except (IndexError, ValueError) as error:
-            raise IRError(_NOT_IR.format(number, line.strip()[:60])) from error
+            raise IRError(_NOT_IR.format(at + 1, line.strip()[:60])) from error
+        at += 1
     return module
 
 
@@ -74,64 +68,22 @@ def _read_entity(number: int, line: str, module: Module) -> None:
         raise ValueError("no entity of a module")
 
 
-def _read_function(
-    number: int, line: str, lines: Iterator[NumberedLine], module: Module
-) -> Function:
-    header = lexemes(without_comment(line))
-    prototype = parse_prototype(number, header, module.types)
+def _read_function(lines: list[str], start: int, module: Module, forms: FormTable) -> int:
+    """Read the function whose ``define`` is line ``start``; return the index of its last line."""
+    header = lexemes(without_comment(lines[start]))
+    prototype = parse_prototype(start + 1, header, module.types)
     if header[-1] != "{":
         raise IRError(
-            f"line {number}: the body of {prototype.name} does not start on its define line"
+            f"line {start + 1}: the body of {prototype.name} does not start on its define line"
         )
+    try:
+        stop = lines.index("}", start)
+    except ValueError:
+        raise IRError(
+            f"the text ends inside function {prototype.name}: the file is cut off"
+        ) from None
     module.prototypes[prototype.name] = prototype
     function = Function(prototype)
-    _read_body(function, lines)
-    return function
-
-
-def _read_body(function: Function, lines: Iterator[NumberedLine]) -> None:
-    unnamed = sum(name[1:].isdecimal() for name in function.parameters)
-    label = f"%{unnamed}"
-    function.blocks.append(Block(label, 0, 0))
-    for number, text in _statements(function.name, lines):
-        found = _LABEL.match(text)
-        if found is None:
-            function.instructions.append(parse_instruction(number, text))
-        elif not function.instructions:
-            function.blocks[0].label = "%" + found[1]
-        else:
-            _close_block(function)
-            start = len(function.instructions)
-            function.blocks.append(Block("%" + found[1], start, start))
-    _close_block(function)
-
-
-def _close_block(function: Function) -> None:
-    """End the block being read, checking that it ends as a block must."""
-    block = function.blocks[-1]
-    block.stop = len(function.instructions)
-    if block.stop == block.start or function.instructions[-1].opcode not in TERMINATORS:
-        raise IRError(
-            f"block {block.label} of {function.name} ends without a terminator: "
-            "the text is damaged or incomplete"
-        )
-
-
-def _statements(name: str, lines: Iterator[NumberedLine]) -> Iterator[NumberedLine]:
-    """Yield the labels and instructions of a body, each on one line, up to the closing brace."""
-    pending: list[str] = []
-    first, in_switch = 0, False
-    for number, raw in lines:
-        line = without_comment(raw.strip())
-        if not line or line.startswith(_NOT_CODE):
-            continue
-        if pending and (in_switch or _CONTINUES.match(line)):
-            pending.append(line)
-            in_switch = in_switch and not line.startswith("]")
-            continue
-        if pending:
-            yield first, " ".join(pending)
-        if line == "}":
-            return
-        pending, first, in_switch = [line], number, line.endswith("[")
-    raise IRError(f"the text ends inside function {name}: the file is cut off")
+    read_body(function, lines[start + 1 : stop], start + 2, forms)
+    module.functions.append(function)
+    return stop

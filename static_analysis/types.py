@@ -105,6 +105,8 @@ _FLOATS: dict[str, Type] = {
     )
 }
 VOID = _SIMPLE["void"]
+TOKEN = _SIMPLE["token"]
+METADATA = _SIMPLE["metadata"]
 _POINTER = PointerType(0)
 _WORDS = _SIMPLE | _FLOATS | {"ptr": _POINTER}
 
@@ -178,6 +180,24 @@ class TypeTable(Mapping[str, Type]):
         if len(read) != 1 or not isinstance(read[0], Type):
             raise ValueError(f"no type: {read[0]}")
         return read[0], at
+
+    def vector_like(self, shape: Type, element: Type) -> Type:
+        """Return ``element``, or vectors of it where ``shape`` is a vector type."""
+        if isinstance(shape, VectorType):
+            return self._build(VectorType, shape.count, element, shape.scalable)
+        return element
+
+    def pointer(self, address_space: int = 0) -> Type:
+        """Return the type of a pointer."""
+        return self._build(PointerType, address_space)
+
+    def boolean(self) -> Type:
+        """Return ``i1``."""
+        return self.parse(("i1",))[0]
+
+    def literal_struct(self, *fields: Type) -> Type:
+        """Return ``{ fields }``."""
+        return self._build(StructType, "", fields, False)
 
     def function(self, result: Type, parameters: Sequence[Type], variadic: bool) -> FunctionType:
         """Return the type of a function."""

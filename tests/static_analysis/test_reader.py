@@ -24,9 +24,9 @@ x:                                                ; preds = %0
 
 u:
   %l = landingpad { ptr, i32 }
+          cleanup
           catch ptr null
-          filter [0 x ptr] undef
-          cleanup, !dbg !7
+          filter [0 x ptr] undef, !dbg !7
   resume { ptr, i32 } %l
 
 d:
@@ -38,7 +38,7 @@ d:
     assert function.instructions[0].text == (
         "switch i32 %a, label %d [ i32 0, label %x i32 1, label %d ], !prof !1"
     )
-    assert function.instructions[2].text.endswith("undef cleanup, !dbg !7")
+    assert function.instructions[2].text.endswith("cleanup catch ptr null filter [0 x ptr] undef, !dbg !7")
     assert [(b.label, b.start, b.stop) for b in function.blocks] == [
         ("%0", 0, 1), ("%x", 1, 2), ("%u", 2, 4), ("%d", 4, 5),
     ]  # fmt: skip
@@ -118,6 +118,7 @@ def test_an_empty_text_is_an_empty_module():
         (HEADER + "  ret void\n", "cut off"),
         (HEADER, "cut off"),
         (HEADER + "  frobnicate i32 %a\n  ret void\n}\n", "line 2: 'frobnicate' is no opcode"),
+        (HEADER + "  %x = load i32*, i32** %p\n  ret void\n}\n", "comes from another version"),
         (HEADER + "  %x = add i32 %a, 1\n}\n", "without a terminator"),
         (HEADER + "}\n", "without a terminator"),
         (HEADER + "  br label %x\n\nx:\ny:\n  ret void\n}\n", "without a terminator"),
