@@ -23,7 +23,7 @@ from benchmarks.clobbers import FunctionMemory
 from benchmarks.llvm_modules import data_folder, llvm_suites, read_with_llvm
 from benchmarks.opt_output import Printed, Tree, find_opt, run_opt
 from ir_pipeline import lower
-from static_analysis.cfg import ControlFlow, control_flow
+from static_analysis.cfg import control_flow
 from static_analysis.dominators import immediate_dominators, immediate_post_dominators
 from static_analysis.ir import Function, Module
 from static_analysis.loops import Loops, find_loops
@@ -115,9 +115,9 @@ def _compare_loops(
             header = loops.outer[header]
     ours = {(labels[h], loops.depth[h], frozenset(found)) for h, found in blocks.items()}
     tally.counts["loops"] += len(llvm.loops)
-    for header, _, _ in ours ^ llvm.loops:
+    for differing, _, _ in ours ^ llvm.loops:
         tally.counts["loops_differ"] += 1
-        tally.differ("loops", "", f"{where} {header}")
+        tally.differ("loops", "", f"{where} {differing}")
     tally.counts["irreducible"] += bool(llvm.irreducible)
     if bool(llvm.irreducible) != bool(loops.irreducible):
         tally.counts["cycles"] += 1

@@ -1,11 +1,7 @@
 """Generated IR with an interpreter beside it."""
 
-import importlib
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import strategies as st
@@ -136,22 +132,3 @@ def body_of() -> Callable[[str], Function]:
         return function
 
     return make
-
-
-@pytest.fixture(scope="session")
-def benchmark_part() -> Callable[[str], ModuleType]:
-    """Import a module that benchmarks and tests share, by its name in ``benchmarks``."""
-    root = str(Path(__file__).parents[2])
-
-    def part(name: str) -> ModuleType:
-        if root not in sys.path:
-            sys.path.append(root)
-        return importlib.import_module(f"benchmarks.{name}")
-
-    return part
-
-
-@pytest.fixture(scope="session")
-def llvm_modules(benchmark_part: Callable[[str], ModuleType]) -> ModuleType:
-    """How tests read modules with LLVM, safe from its crashes."""
-    return benchmark_part("llvm_modules")

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import llvm_agreement
+from benchmarks.clobbers import FunctionMemory
+from benchmarks.llvm_modules import read_with_llvm
+from benchmarks.opt_output import find_opt, mark_accesses, memory_ssa_of_marked, without_marks
 from static_analysis.cfg import control_flow
 from static_analysis.dominators import immediate_dominators
 from static_analysis.loops import find_loops
@@ -69,16 +73,11 @@ dead:
 
 
 @pytest.fixture(scope="module")
-def opt(benchmark_part):
-    found = benchmark_part("opt_output").find_opt()
+def opt():
+    found = find_opt()
     if found is None:
         pytest.skip("no opt of LLVM 19 or later: install llvm-22 or say where it is in LLVM_OPT")
     return found
-
-
-@pytest.fixture(scope="module")
-def agreement(benchmark_part):
-    return benchmark_part("llvm_agreement")
 
 
 def assert_agreement(tally):
@@ -86,7 +85,7 @@ def assert_agreement(tally):
     assert not tally.counts["contradictory"], tally.examples
 
 
-def test_a_function_with_every_kind_of_cycle(opt, agreement, tmp_path):
+def test_a_function_with_every_kind_of_cycle(opt, tmp_path):
     source, figures = tmp_path / "hard.ll", tmp_path / "figures.json"
     source.write_text(HARD)
     subprocess.run(
@@ -103,49 +102,46 @@ def test_a_function_with_every_kind_of_cycle(opt, agreement, tmp_path):
     assert not {*GRAPH_DIFFERENCES, "contradictory"} & counts.keys()
 
 
-def test_memory_ssa_tests_against_opt(opt, agreement, llvm_modules, data):
-    tally = agreement.Tally()
+def test_memory_ssa_tests_against_opt(opt, data):
+    tally = llvm_agreement.Tally()
     paths = [str(path) for path in sorted((data / "llvm-memoryssa").glob("*.ll"))]
-    for module in llvm_modules.read_with_llvm(paths):
-        agreement.compare_module(module.text, opt, module.path, tally)
+    for module in read_with_llvm(paths):
+        llvm_agreement.compare_module(module.text, opt, module.path, tally)
     assert tally.counts["modules"] > 30
     assert tally.counts["equal"] > 10
     assert_agreement(tally)
 
 
 @pytest.mark.slow
-def test_suites_against_opt(opt, agreement, data):
-    tallies = agreement.compare([], opt)
+def test_suites_against_opt(opt, data):
+    tallies = llvm_agreement.compare([], opt)
     assert tallies["LLVM tests"].counts["modules"] > 700
     assert tallies["zlib -O0"].counts["loads"] > 9_000
     for tally in tallies.values():
         assert_agreement(tally)
 
 
-def test_memory_ssa_tests_against_the_numbers_in_their_comments(
-    benchmark_part, llvm_modules, data, tmp_path
-):
-    output = benchmark_part("opt_output")
+def test_memory_ssa_tests_against_the_numbers_in_their_comments(data, tmp_path):
     marked = []
     for path in sorted((data / "llvm-memoryssa").glob("*.ll")):
         text = path.read_text()
         if PRINTS_AS_GIVEN.search(text):
             marked.append(tmp_path / path.name)
-            marked[-1].write_text(output.mark_accesses(text, EXPECTED))
+            marked[-1].write_text(mark_accesses(text, EXPECTED))
     kinds = [
         verdict.kind
-        for module in llvm_modules.read_with_llvm([str(path) for path in marked])
-        for verdict in _verdicts(benchmark_part("clobbers"), output, module.text)
+        for module in read_with_llvm([str(path) for path in marked])
+        for verdict in _verdicts(module.text)
     ]
     assert len(marked) > 12
     assert "contradictory" not in kinds
     assert kinds.count("equal") >= 6
 
 
-def _verdicts(clobbers, output, text):
+def _verdicts(text):
     """Judge the loads of a module whose accesses are marked."""
-    expected = output.memory_ssa_of_marked(text)
-    module = read_module(output.without_marks(text))
+    expected = memory_ssa_of_marked(text)
+    module = read_module(without_marks(text))
     for function, accesses in zip(module.functions, expected, strict=True):
         if not _is_complete(accesses):
             continue
@@ -153,7 +149,7 @@ def _verdicts(clobbers, output, text):
         idoms = immediate_dominators(graph)
         ours = reaching_stores(function, module, graph, idoms)
         loops = find_loops(graph, idoms)
-        memory = clobbers.FunctionMemory(function, graph, idoms, loops, ours, accesses)
+        memory = FunctionMemory(function, graph, idoms, loops, ours, accesses)
         yield from (verdict for _, verdict in memory.verdicts())
 
 

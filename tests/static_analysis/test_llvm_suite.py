@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.llvm_modules import llvm_suites, read_with_llvm
 from static_analysis import analyse
 from static_analysis.lexer import lexemes
 
@@ -25,18 +26,18 @@ def _squeezed(text):
     return "".join(text.split())
 
 
-def test_memory_ssa_tests(data, llvm_modules):
+def test_memory_ssa_tests(data):
     paths = [str(path) for path in sorted((data / "llvm-memoryssa").glob("*.ll"))]
-    modules = list(llvm_modules.read_with_llvm(paths))
+    modules = list(read_with_llvm(paths))
     assert len(modules) > 30
     for module in modules:
         check(module)
 
 
 @pytest.mark.slow
-def test_llvm_tests(data, llvm_modules):
-    with llvm_modules.llvm_suites(data) as paths:
-        modules = list(llvm_modules.read_with_llvm(paths))
+def test_llvm_tests(data):
+    with llvm_suites(data) as paths:
+        modules = list(read_with_llvm(paths))
     assert len(modules) > 700
     for module in modules:
         try:
