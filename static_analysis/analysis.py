@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from static_analysis.environment import encode_environment
 from static_analysis.errors import IRError
-from static_analysis.ir import Function, Module
+from static_analysis.ir import Function
 from static_analysis.names import unescape
 from static_analysis.positions import Position, positions
 from static_analysis.reader import read_module
-from static_analysis.scene import Scene, set_scene
-from static_analysis.tokens import Dictionary
+from static_analysis.scene import ModuleContext, Scene, set_scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +62,13 @@ def analyse(ir_text: str) -> list[AnalysedFunction]:
     Raises:
         IRError: the text is no such IR; one line says where and what to do.
     """
-    module = read_module(ir_text)
-    dictionary = Dictionary(module)
-    return [_analyse_function(module, function, dictionary) for function in module.functions]
+    context = ModuleContext(read_module(ir_text))
+    return [_analyse_function(context, function) for function in context.module.functions]
 
 
-def _analyse_function(
-    module: Module, function: Function, dictionary: Dictionary
-) -> AnalysedFunction:
+def _analyse_function(context: ModuleContext, function: Function) -> AnalysedFunction:
     try:
-        return _encode(module, function, dictionary)
+        return _encode(context, function)
     except (IndexError, KeyError, ValueError) as error:
         # An operand that should be there is not: no check per opcode could say more than this.
         raise IRError(
@@ -81,13 +77,13 @@ def _analyse_function(
         ) from error
 
 
-def _encode(module: Module, function: Function, dictionary: Dictionary) -> AnalysedFunction:
-    scene = set_scene(module, function, dictionary)
+def _encode(context: ModuleContext, function: Function) -> AnalysedFunction:
+    scene = set_scene(context, function)
     return AnalysedFunction(
         unescape(function.name),
         function.prototype.linkage,
         [instruction.text for instruction in function.instructions],
-        [scene.speller.instruction(instruction) for instruction in function.instructions],
+        scene.tokens(),
         encode_environment(scene),
         positions(function, scene.graph),
         _blocks(scene),

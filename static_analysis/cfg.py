@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from static_analysis.errors import IRError
 from static_analysis.ir import Function, Instruction
-from static_analysis.keywords import TERMINATORS
 
 
 @dataclass(slots=True)
@@ -31,16 +30,13 @@ class ControlFlow:
     parents: list[int]
 
 
-def labels(instruction: Instruction) -> list[str]:
+def labels(terminator: Instruction) -> list[str]:
     """Return the labels a terminator can go to, as printed.
 
     For ``br`` the target for true comes first; ``switch`` starts with its default; the unwind
     destination of ``invoke``, ``catchswitch`` and ``cleanupret`` comes last.
     """
-    if instruction.opcode not in TERMINATORS:
-        return []
-    lexemes = instruction.lexemes()
-    return [lexemes[at + 1] for at, lexeme in enumerate(lexemes) if lexeme == "label"]
+    return [terminator.locals[hole] for hole in terminator.form.labels]
 
 
 def control_flow(function: Function) -> ControlFlow:

@@ -7,8 +7,9 @@ apart by how a compiler numbered or a programmer named things.
 
 import re
 
-from static_analysis.ir import Function
+from static_analysis.ir import Function, Instruction
 
+_ELSEWHERE = "elsewhere"
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
 
@@ -35,3 +36,25 @@ def anonymous_names(function: Function) -> dict[str, str]:
     values = [*function.parameters, *function.definitions()]
     names.update((value, f"v{index}") for index, value in enumerate(values))
     return names
+
+
+def names_of_locals(instruction: Instruction, function: str, names: dict[str, str]) -> list[str]:
+    """Return the anonymous names of an instruction's locals, in order.
+
+    A block address may name a block of another function: such a block is called ``elsewhere``.
+
+    Args:
+        instruction: the instruction.
+        function: name of the function it is in, as a lexeme.
+        names: the function's locals with their anonymous names.
+
+    Raises:
+        KeyError: a local is never defined.
+    """
+    foreign = [hole for hole, owner in instruction.form.block_addresses if owner != function]
+    if foreign:
+        return [
+            _ELSEWHERE if hole in foreign else names[local]
+            for hole, local in enumerate(instruction.locals)
+        ]
+    return [names[local] for local in instruction.locals]

@@ -49,4 +49,4 @@ def _sides(terminator: Instruction, goes_to: list[int]) -> tuple[int, int]:
 
 def unwinds_to_caller(terminator: Instruction) -> bool:
     """Say whether an exception passing a ``catchswitch`` or ``cleanupret`` leaves the function."""
-    return terminator.parts[-1][-1] == "caller"
+    return terminator.form.unwinds_to_caller

@@ -1,4 +1,4 @@
-"""Everything the encodings know about one function, gathered once."""
+"""Everything the encodings know about one module and one function, gathered once."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,26 @@ from static_analysis.guards import Guard, guards
 from static_analysis.ir import Function, Instruction, Module
 from static_analysis.loops import Loops, find_loops
 from static_analysis.memory import ReachingStores, reaching_stores
-from static_analysis.names import anonymous_names
+from static_analysis.names import anonymous_names, names_of_locals
 from static_analysis.operands import value_of
-from static_analysis.tokens import Dictionary, Speller
+from static_analysis.tokens import Dictionary, Speller, TokenTemplates
 
 MAX_OPERAND = 12
+
+
+class ModuleContext:
+    """What the scenes of one module share.
+
+    Attributes:
+        module: the module.
+        dictionary: spellings of everything but locals.
+        tokens: the instruction tokens of each form.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.dictionary = Dictionary(module)
+        self.tokens = TokenTemplates(self.dictionary)
 
 
 @dataclass(slots=True)
@@ -20,14 +35,20 @@ class Scene:
     """A function together with the results of its analyses.
 
     Attributes:
+        context: what it shares with the other functions of the module.
+        function: the function.
+        anonymous: the anonymous name of each local.
+        names: for each instruction, the anonymous names of its locals, in order.
         definitions: index of the instruction that defines each local.
         versions: name of the memory version (``m0``) that each store defines, by its index.
         reaching: reaching stores of the loads that have known ones.
         cases: for each block that ends in a switch, the values that lead to each target.
     """
 
-    module: Module
+    context: ModuleContext
     function: Function
+    anonymous: dict[str, str]
+    names: list[list[str]]
     speller: Speller
     definitions: dict[str, int]
     versions: dict[int, str]
@@ -37,6 +58,19 @@ class Scene:
     guards: list[Guard | None]
     reaching: dict[int, ReachingStores]
     cases: dict[int, dict[int, list[str]]]
+
+    @property
+    def module(self) -> Module:
+        """Return the module."""
+        return self.context.module
+
+    def tokens(self) -> list[list[str]]:
+        """Return the model tokens of each instruction."""
+        templates = self.context.tokens
+        return [
+            templates[instruction.form].fill(names)
+            for instruction, names in zip(self.function.instructions, self.names, strict=True)
+        ]
 
     def is_reachable(self, block: int) -> bool:
         """Say whether control can get to a block."""
@@ -60,14 +94,20 @@ def shortened(tokens: list[str], limit: int) -> list[str]:
     return tokens if len(tokens) <= limit else [*tokens[:limit], "more"]
 
 
-def set_scene(module: Module, function: Function, dictionary: Dictionary) -> Scene:
-    """Run the analyses on one function."""
+def set_scene(context: ModuleContext, function: Function) -> Scene:
+    """Run the analyses on one function of the context's module."""
     graph = control_flow(function)
     idoms = immediate_dominators(graph)
-    speller = Speller(dictionary, anonymous_names(function))
+    anonymous = anonymous_names(function)
+    speller = Speller(context.dictionary, anonymous)
     return Scene(
-        module=module,
+        context=context,
         function=function,
+        anonymous=anonymous,
+        names=[
+            names_of_locals(instruction, function.name, anonymous)
+            for instruction in function.instructions
+        ],
         speller=speller,
         definitions=function.definitions(),
         versions=_versions(function),
@@ -75,7 +115,7 @@ def set_scene(module: Module, function: Function, dictionary: Dictionary) -> Sce
         idoms=idoms,
         loops=find_loops(graph, idoms),
         guards=guards(graph, idoms),
-        reaching=reaching_stores(function, module, graph, idoms),
+        reaching=reaching_stores(function, context.module, graph, idoms),
         cases=_cases(function, graph, speller),
     )
 

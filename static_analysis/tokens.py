@@ -6,13 +6,16 @@ type (each name ended by ``</func>``, ``</const>`` or ``</type>``), ``#`` number
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from static_analysis.constants import number_token
-from static_analysis.ir import Instruction, Module
-from static_analysis.keywords import CLOSE, FLAGS, OPCODES, OPEN
+from static_analysis.form import HOLE, Form
+from static_analysis.ir import Module
+from static_analysis.keywords import CLOSE, FLAGS, OPCODES, OPEN, SILENT, SILENT_WITH_NUMBER
 from static_analysis.names import unescape
+from static_analysis.operands import closing
 from static_analysis.symbols import symbol_words, type_words, words
+from static_analysis.template import Template
 
 _NOT_PRINTABLE = re.compile(r"[^!-~]")
 _TYPE_FOLLOWS = OPCODES | FLAGS | {"x", "to", "(", "{", "<", "inalloca", "swifterror"}
@@ -47,6 +50,17 @@ class Dictionary:
             return [number_token(lexeme)]
         return [_NOT_PRINTABLE.sub("?", lexeme)]
 
+    def spell(self, lexemes: Iterable[str], holes: Sequence[int]) -> list[str | int]:
+        """Return the tokens of lexemes, each local among them as the number of its hole."""
+        pieces: list[str | int] = []
+        numbers = iter(holes)
+        for lexeme in lexemes:
+            if lexeme == HOLE:
+                pieces.append(next(numbers))
+            else:
+                pieces += self[lexeme]
+        return pieces
+
 
 class Speller:
     """Spells lexemes of one function as tokens, locals by their anonymous names."""
@@ -66,13 +80,6 @@ class Speller:
                 tokens += self._dictionary[lexeme]
             else:
                 tokens.append(name)
-        return tokens
-
-    def instruction(self, instruction: Instruction) -> list[str]:
-        """Return the tokens of a whole instruction, result and ``=`` first."""
-        tokens = self.spell(instruction.lexemes())
-        if instruction.result is not None:
-            tokens[:0] = (self.names[instruction.result], "=")
         return tokens
 
 
@@ -100,6 +107,45 @@ def _bracket(lexemes: Sequence[str], at: int) -> str:
         if depth < 0:
             return lexeme
     return ""
+
+
+class TokenTemplates(dict[Form, Template]):
+    """The model tokens of each form of a module, spelt when first asked for."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        super().__init__()
+        self._dictionary = dictionary
+
+    def __missing__(self, form: Form) -> Template:
+        count = form.lexemes.count(HOLE)
+        pieces = self._dictionary.spell(_audible(form.lexemes), range(count))
+        template = self[form] = Template.of(pieces)
+        return template
+
+
+def _audible(lexemes: Sequence[str]) -> list[str]:
+    """Leave out what says nothing about meaning: silent words, attribute groups, their commas."""
+    kept: list[str] = []
+    depth, at, after_comma = 0, 0, False
+    while at < len(lexemes):
+        lexeme = lexemes[at]
+        at += 1
+        if lexeme in SILENT:
+            at = _after_silent(lexemes, at)
+        elif depth == 0 and lexeme == ",":
+            after_comma = True
+        elif depth or lexeme[0] != "#":
+            depth += (lexeme in OPEN) - (lexeme in CLOSE)
+            kept += [",", lexeme] if after_comma else [lexeme]
+            after_comma = False
+    return kept
+
+
+def _after_silent(lexemes: Sequence[str], at: int) -> int:
+    """Return where to go on after a silent word: past its number or its bracket."""
+    if at < len(lexemes) and lexemes[at] == "(":
+        return closing(lexemes, at) + 1
+    return at + 1 if lexemes[at - 1] in SILENT_WITH_NUMBER else at
 
 
 def opcode(tokens: Sequence[str]) -> str:

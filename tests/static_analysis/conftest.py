@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from static_analysis.ir import Function
 from static_analysis.reader import read_module
-from static_analysis.scene import Scene, set_scene
-from static_analysis.tokens import Dictionary
+from static_analysis.scene import ModuleContext, Scene, set_scene
 
 Operation = tuple[str, int]  # ("store" | "load" | "narrow" | "leak", slot) or ("coin" | "dice", n)
 
@@ -117,7 +116,7 @@ def scene_of() -> Callable[[str], Scene]:
     def make(text: str) -> Scene:
         module = read_module(text)
         (function,) = module.functions
-        return set_scene(module, function, Dictionary(module))
+        return set_scene(ModuleContext(module), function)
 
     return make
 
