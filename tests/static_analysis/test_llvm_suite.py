@@ -3,27 +3,7 @@
 import pytest
 
 from benchmarks.llvm_modules import llvm_suites, read_with_llvm
-from static_analysis import analyse
-from static_analysis.lexer import lexemes
-
-
-def check(module):
-    functions = analyse(module.text)
-    assert [[len(f.blocks), len(f.instructions)] for f in functions] == module.counts
-    for function, name in zip(functions, module.names, strict=True):
-        assert function.name == name or (not name and function.name.isdecimal())
-        streams = function.tokens, function.environment, function.positions
-        assert {len(stream) for stream in streams} == {len(function.instructions)}
-        for text, tokens, entry in zip(
-            function.instructions, function.tokens, function.environment, strict=True
-        ):
-            assert _squeezed("".join(lexemes(text))) == _squeezed(text)
-            assert all((tokens, entry))
-            assert all(token.isascii() and token.isprintable() for token in tokens + entry)
-
-
-def _squeezed(text):
-    return "".join(text.split())
+from tests.static_analysis.reading import assert_read_as_llvm_does
 
 
 def test_memory_ssa_tests(data):
@@ -31,7 +11,7 @@ def test_memory_ssa_tests(data):
     modules = list(read_with_llvm(paths))
     assert len(modules) > 30
     for module in modules:
-        check(module)
+        assert_read_as_llvm_does(module)
 
 
 @pytest.mark.slow
@@ -41,6 +21,6 @@ def test_llvm_tests(data):
     assert len(modules) > 700
     for module in modules:
         try:
-            check(module)
+            assert_read_as_llvm_does(module)
         except Exception as error:
             raise AssertionError(f"{module.path}: {error}") from error
