@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from static_analysis.environment import encode_environment
+from static_analysis.environment import Environment
 from static_analysis.errors import IRError
 from static_analysis.ir import Function
 from static_analysis.names import unescape
@@ -63,12 +63,15 @@ def analyse(ir_text: str) -> list[AnalysedFunction]:
         IRError: the text is no such IR; one line says where and what to do.
     """
     context = ModuleContext(read_module(ir_text))
-    return [_analyse_function(context, function) for function in context.module.functions]
+    encoder = Environment(context)
+    return [_analyse_function(context, encoder, each) for each in context.module.functions]
 
 
-def _analyse_function(context: ModuleContext, function: Function) -> AnalysedFunction:
+def _analyse_function(
+    context: ModuleContext, encoder: Environment, function: Function
+) -> AnalysedFunction:
     try:
-        return _encode(context, function)
+        return _encode(context, encoder, function)
     except (IndexError, KeyError, ValueError) as error:
         # An operand that should be there is not: no check per opcode could say more than this.
         raise IRError(
@@ -77,14 +80,14 @@ def _analyse_function(context: ModuleContext, function: Function) -> AnalysedFun
         ) from error
 
 
-def _encode(context: ModuleContext, function: Function) -> AnalysedFunction:
+def _encode(context: ModuleContext, encoder: Environment, function: Function) -> AnalysedFunction:
     scene = set_scene(context, function)
     return AnalysedFunction(
         unescape(function.name),
         function.prototype.linkage,
         [instruction.text for instruction in function.instructions],
         scene.tokens(),
-        encode_environment(scene),
+        encoder.encode(scene),
         positions(function, scene.graph),
         _blocks(scene),
     )

@@ -1,38 +1,78 @@
-"""Memory effects of callees in words, from LLVM's ``memory(…)`` attribute.
+"""What a call does to memory, in words, from attributes.
 
-``spares``, ``reads``, ``writes``, ``clobbers`` say what may happen; a location after one of them
-limits it. ``pure`` alone means no memory at all, ``clobbers`` alone that nothing is known.
+``reads``, ``writes`` and ``clobbers`` (both) say what may happen, ``spares`` what may not; the
+locations after such a word limit it to them. ``pure`` alone means no memory at all, ``clobbers``
+alone that nothing is known. ``fresh`` at the end: the result is memory nothing else points to.
 """
 
-from collections.abc import Iterable
-
-from static_analysis.attributes import Attributes
+from static_analysis.form import Form
+from static_analysis.ir import Module
 
 _ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
-_LOCATION = {"argmem": "arguments", "inaccessiblemem": "inaccessible", "errnomem": "errno"}
+_LOCATION = {
+    "argmem": "arguments",
+    "inaccessiblemem": "inaccessible",
+    "errnomem": "errno",
+}
+_NOT_OURS = frozenset({"inaccessible", "errno"})
+_LIFETIME = "@llvm.lifetime."
+
+_Effect = dict[str, list[str]]  # how, and where: nowhere means everywhere
 
 
-def memory_effect(groups: Iterable[Attributes]) -> list[str]:
-    """Return the effect words of a call.
+class Callees:
+    """Spells the effects of the calls of one module."""
 
-    Args:
-        groups: the attribute groups that hold for it; the first one with a ``memory``
-            attribute decides.
-    """
-    for group in groups:
-        found = group.get("memory")
-        if isinstance(found, str):
-            return _effect_words(found)
-    return ["clobbers"]
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    def effect(self, form: Form) -> list[str]:
+        """Return the effect words of the calls of a form."""
+        effect, name = self._effect(form), _callee(form)
+        if name.startswith(_LIFETIME):
+            return []
+        words = [word for how, where in effect.items() for word in (how, *where)]
+        return [*(words or ["pure"]), *["fresh"] * self._gives_fresh_memory(form, name)]
+
+    def may_write(self, form: Form) -> bool:
+        """Say whether calls of a form may write memory that the program itself reads."""
+        effect = self._effect(form)
+        return not _callee(form).startswith(_LIFETIME) and any(
+            how in effect and not (effect[how] and _NOT_OURS.issuperset(effect[how]))
+            for how in ("writes", "clobbers")
+        )
+
+    def _effect(self, form: Form) -> _Effect:
+        name = _callee(form)
+        for group in self._groups(form, name):
+            attribute = self._module.groups.get(group, {}).get("memory")
+            if isinstance(attribute, str):
+                return _of_attribute(attribute)
+        return {"clobbers": []}
+
+    def _groups(self, form: Form, name: str) -> tuple[str, ...]:
+        prototype = self._module.prototypes.get(name)
+        own = form.call.groups if form.call else ()
+        return own + prototype.groups if prototype else own
+
+    def _gives_fresh_memory(self, form: Form, name: str) -> bool:
+        prototype = self._module.prototypes.get(name)
+        return (form.call is not None and "noalias" in form.call.return_attributes) or (
+            prototype is not None and "noalias" in prototype.return_attributes
+        )
 
 
-def _effect_words(attribute: str) -> list[str]:
-    if attribute == "none":
-        return ["pure"]
-    words = []
-    for item in attribute.split(","):
-        location, _, access = item.strip().rpartition(":")
-        words.append(_ACCESS.get(access.strip(), "clobbers"))
-        if location:
-            words.append(_LOCATION.get(location.strip(), "elsewhere"))
-    return words
+def _callee(form: Form) -> str:
+    """Return the global a call names, or an empty text."""
+    lexemes = form.call.callee.lexemes if form.call else ()
+    return lexemes[0] if len(lexemes) == 1 else ""
+
+
+def _of_attribute(attribute: str) -> _Effect:
+    """Read ``memory(…)`` (Language Reference, "Function Attributes")."""
+    effect: _Effect = {}
+    for item in attribute.split(",") if attribute != "none" else ():
+        location, _, access = item.rpartition(":")
+        where = [_LOCATION.get(location.strip(), "elsewhere")] if location else []
+        effect.setdefault(_ACCESS.get(access.strip(), "clobbers"), []).extend(where)
+    return effect

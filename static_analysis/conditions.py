@@ -1,65 +1,71 @@
-"""Conditions in words: comparisons, and what has been decided on the way to a block."""
+"""Conditions in words: what must hold for a branch to be taken, as far as one can see.
 
-from static_analysis.ir import Instruction
-from static_analysis.keywords import FLAGS
-from static_analysis.operands import skip_words
-from static_analysis.scene import Scene, shortened
+A condition is spelt as the comparison that defines it. Where it joins two others (``and``,
+``or``, ``not``, also as ``select`` or as the ``phi`` that ``a && b`` becomes), those are spelt.
+"""
 
-MAX_DEPTH = 9
-MAX_CASES = 3
-_OTHER_WAYS = {"invoke": "unwind", "catchswitch": "handler"}
+from static_analysis.form import Form, Operand
+from static_analysis.pieces import operand_pieces
+from static_analysis.plans import Plans
+from static_analysis.scene import Scene
+from static_analysis.template import Template
 
-
-def comparison(scene: Scene, instruction: Instruction) -> list[str]:
-    """Spell ``icmp`` and ``fcmp``: predicate, operands, flags.
-
-    Predicates of ``fcmp`` have an ``f`` in front, so that ``ult`` (unsigned) and ``fult``
-    (unordered or less) stay apart.
-    """
-    first, second = instruction.parts
-    predicate = first[skip_words(first, 1, FLAGS)]
-    head = f"f{predicate}" if instruction.opcode == "fcmp" else predicate
-    flags = [word for word in first if word in FLAGS]
-    return [head, *scene.value(first), *scene.value(second), *flags]
+_MAX_JOINTS = 1  # one within another
+_COMPARISONS = frozenset({"icmp", "fcmp"})
 
 
-def condition(scene: Scene, part: list[str]) -> list[str]:
-    """Spell the condition that ends a part as the comparison that defines it, if one does."""
-    definition = scene.definitions.get(part[-1])
-    if definition is not None:
-        instruction = scene.function.instructions[definition]
-        if instruction.opcode in ("icmp", "fcmp"):
-            return comparison(scene, instruction)
-    return scene.value(part)
+class Conditions:
+    """Spells the conditions of one function."""
+
+    def __init__(self, scene: Scene, plans: Plans) -> None:
+        self._scene = scene
+        self._plans = plans
+        self._known: dict[int, list[str]] = {}
+
+    def __getitem__(self, block: int) -> list[str]:
+        """Return the tokens of what the terminator of a block decides on."""
+        if block not in self._known:
+            at = self._scene.function.blocks[block].stop - 1
+            decisive = self._scene.function.instructions[at].form.operands[0]
+            self._known[block] = self._spell(at, decisive, _MAX_JOINTS)
+        return self._known[block]
+
+    def _spell(self, at: int, operand: Operand, joints: int) -> list[str]:
+        """Return the tokens of an operand of instruction ``at``."""
+        definition = self._definition(at, operand)
+        if definition is not None:
+            form = self._scene.function.instructions[definition].form
+            if form.opcode in _COMPARISONS:
+                effect = self._plans[form].effect
+                return effect.fill(self._scene.names[definition])[2:]  # after v… <-
+            word, joined = _joint(form) if joints else ("", ())
+            if word:
+                parts = [self._spell(definition, part, joints - 1) for part in joined]
+                return [word, *(token for part in parts for token in part)]
+        pieces = operand_pieces(operand, self._scene.context.dictionary)
+        return Template.of(pieces).fill(self._scene.names[at])
+
+    def _definition(self, at: int, operand: Operand) -> int | None:
+        """Return the instruction that defines an operand of instruction ``at``, if one does."""
+        if operand.hole is None:
+            return None
+        local = self._scene.function.instructions[at].locals[operand.hole]
+        return self._scene.definitions.get(local)
 
 
-def context(scene: Scene, block: int) -> list[str]:
-    """Return how deep in loops a block stands and what guards it, up to the colon."""
-    if not scene.is_reachable(block):
-        return ["dead", ":"]
-    tokens = [f"d{min(scene.loops.depth[block], MAX_DEPTH)}"]
-    if block in scene.loops.irreducible:
-        tokens.append("irreducible")
-    guard = scene.guards[block]
-    if guard is not None:
-        tokens += _guard(scene, *guard)
-    return [*tokens, ":"]
-
-
-def _guard(scene: Scene, chooser: int, chosen: int) -> list[str]:
-    """Spell the choice of one successor by a block with several."""
-    terminator = scene.terminator(chooser)
-    is_first = scene.graph.targets[chooser][0] == chosen
-    if terminator.opcode == "br":
-        return ["when" if is_first else "unless", *condition(scene, terminator.parts[0])]
-    if terminator.opcode == "switch":
-        return _case(scene, chooser, chosen, scene.value(terminator.parts[0]))
-    if is_first and terminator.opcode in ("invoke", "callbr"):
-        return ["normal"]
-    return [_OTHER_WAYS.get(terminator.opcode, "indirect")]
-
-
-def _case(scene: Scene, chooser: int, chosen: int, subject: list[str]) -> list[str]:
-    values = shortened(scene.cases[chooser].get(chosen, []), MAX_CASES)
-    is_default = scene.graph.targets[chooser][0] == chosen
-    return ["default" if is_default else "case", *subject, *values]
+def _joint(form: Form) -> tuple[str, tuple[Operand, ...]]:
+    """Return how a form joins conditions, and which; an empty word if it does not."""
+    operands = form.operands
+    constants = [operand.lexemes[0] for operand in operands if operand.hole is None]
+    match form.opcode, constants:
+        case (("and" | "or" | "xor"), []):
+            return form.opcode, operands
+        case "xor", ["true"]:
+            return "not", operands[:1]
+        case "select", ["false"] if operands[2].hole is None:
+            return "and", operands[:2]
+        case "select", ["true"] if operands[1].hole is None:
+            return "or", operands[::2]
+        case "phi", _ if len(operands) == 2:
+            return "phi", operands
+    return "", ()

@@ -1,70 +1,82 @@
 """Environment effects of instructions that compute a value from values.
 
-Every encoder takes the scene, the index of an instruction and its block, and returns the tokens
-that stand after ``v… <-``.
+An encoder gives the pieces that stand after ``v… <-`` for all instructions of a form.
 """
 
 from collections.abc import Callable
 
-from static_analysis.conditions import comparison
-from static_analysis.keywords import CASTS, FLAGS
-from static_analysis.operands import opening, skip_words
-from static_analysis.scene import Scene
+from static_analysis.form import Form
+from static_analysis.keywords import CASTS, CLOSE, OPEN
+from static_analysis.pieces import MAX_LISTED, Piece, listed, operand_pieces, type_pieces
+from static_analysis.tokens import Dictionary
 
-Encode = Callable[[Scene, int, int], list[str]]
-MAX_LISTED = 8
+Encode = Callable[[Form, Dictionary], list[Piece]]
 
 
-def operation(scene: Scene, index: int, block: int) -> list[str]:
+def operation(form: Form, dictionary: Dictionary) -> list[Piece]:
     """Encode an operation by opcode, operands and flags; what no other encoder is made for."""
-    instruction = scene.function.instructions[index]
-    first, *others = instruction.parts
-    tokens = [instruction.opcode]
-    for part in (first[1:], *others):
-        if part:
-            tokens += scene.value(part)
-    return tokens + [word for word in first if word in FLAGS]
+    return [form.opcode, *listed(form.operands, dictionary), *form.flags]
 
 
-def _compare(scene: Scene, index: int, block: int) -> list[str]:
-    return comparison(scene, scene.function.instructions[index])
+def comparison(form: Form, dictionary: Dictionary) -> list[Piece]:
+    """Encode ``icmp`` and ``fcmp``: predicate, operands, flags.
+
+    Predicates of ``fcmp`` have an ``f`` in front, so that ``ult`` (unsigned) and ``fult``
+    (unordered or less) stay apart.
+    """
+    predicate = f"f{form.predicate}" if form.opcode == "fcmp" else form.predicate
+    return [predicate, *listed(form.operands, dictionary), *form.flags]
 
 
-def _cast(scene: Scene, index: int, block: int) -> list[str]:
-    instruction = scene.function.instructions[index]
-    part = instruction.parts[0]
-    to = len(part) - 1 - part[::-1].index("to")
-    flags = [word for word in part[:to] if word in FLAGS]
-    target = scene.spell(part, start=to + 1)
-    return [instruction.opcode, *scene.value(part[:to]), *target, *flags]
+def _cast(form: Form, dictionary: Dictionary) -> list[Piece]:
+    to = len(form.lexemes) - form.lexemes[::-1].index("to")
+    target = type_pieces(form.lexemes[to:], dictionary)
+    return [form.opcode, *listed(form.operands, dictionary), *target, *form.flags]
 
 
-def _address(scene: Scene, index: int, block: int) -> list[str]:
+def _address(form: Form, dictionary: Dictionary) -> list[Piece]:
     """Encode ``getelementptr``: base, indices, ``of`` the type stepped through, flags."""
-    first, *operands = scene.function.instructions[index].parts
-    start = skip_words(first, 1, FLAGS)
-    tokens = ["getelementptr"]
-    for part in operands[:MAX_LISTED]:
-        tokens += scene.value(part)
-    return [*tokens, "of", *scene.spell(first, 6, start), *first[1:start]]
+    stepped = type_pieces(_element(form), dictionary)
+    return [form.opcode, *listed(form.operands, dictionary), "of", *stepped, *form.flags]
 
 
-def _phi(scene: Scene, index: int, block: int) -> list[str]:
+def _slot(form: Form, dictionary: Dictionary) -> list[Piece]:
+    """Encode ``alloca``: the type there is room for, and how many of them."""
+    kind = type_pieces(_element(form), dictionary)
+    return ["alloca", *kind, *listed(form.operands, dictionary)]
+
+
+def _element(form: Form) -> list[str]:
+    """Return the lexemes of the type after the opcode and its flags."""
+    start = form.lexemes.index(form.opcode) + 1 + len(form.flags)
+    depth, stop = 0, start
+    for stop in range(start, len(form.lexemes)):
+        lexeme = form.lexemes[stop]
+        if depth == 0 and lexeme == ",":
+            return list(form.lexemes[start:stop])
+        depth += (lexeme in OPEN) - (lexeme in CLOSE)
+    return list(form.lexemes[start:])
+
+
+def _phi(form: Form, dictionary: Dictionary) -> list[Piece]:
     """Encode ``phi`` by pairs of value and block it comes from, and flags."""
-    parts = scene.function.instructions[index].parts
-    tokens = ["phi"]
-    for part in parts[:MAX_LISTED]:
-        if part[-1] == "]":
-            pair = part[opening(part, len(part) - 1) + 1 : -1]
-            tokens += scene.value(pair[:-2]) + scene.spell(pair[-1:])
-    tokens += ["more"] * (len(parts) > MAX_LISTED)
-    return tokens + parts[0][1 : skip_words(parts[0], 1, FLAGS)]
+    pieces: list[Piece] = ["phi"]
+    for operand, label in zip(form.operands[:MAX_LISTED], form.labels, strict=False):
+        pieces += [*operand_pieces(operand, dictionary), label]
+    return [*pieces, *["more"] * (len(form.operands) > MAX_LISTED), *form.flags]
+
+
+def _member(form: Form, dictionary: Dictionary) -> list[Piece]:
+    """Encode ``extractvalue`` and ``insertvalue``: operands, then the indices of the member."""
+    indices = [f"#{index}" for index in form.indices]
+    return [form.opcode, *listed(form.operands, dictionary), *indices]
 
 
 ENCODERS: dict[str, Encode] = {
     **dict.fromkeys(CASTS, _cast),
-    "icmp": _compare,
-    "fcmp": _compare,
+    **dict.fromkeys(("icmp", "fcmp"), comparison),
+    **dict.fromkeys(("extractvalue", "insertvalue"), _member),
     "getelementptr": _address,
+    "alloca": _slot,
     "phi": _phi,
 }

@@ -1,16 +1,16 @@
 import pytest
 
-from static_analysis.environment import encode_environment
+from static_analysis import analyse
 
 
-def environment(scene_of, body):
-    return encode_environment(
-        scene_of(f"define void @f(i32 %a, i32 %b, float %c, i1 %d) {{\n{body}\n}}\n")
-    )
+def entries(body):
+    header = "define void @f(i32 %a, i32 %b, float %c, i1 %d, i1 %e) {\n"
+    (function,) = analyse(f"{header}{body}\n}}\n")
+    return [" ".join(entry) for entry in function.environment]
 
 
-def effects(scene_of, body):
-    return [" ".join(entry).partition(" : ")[2] for entry in environment(scene_of, body)]
+def effects(body):
+    return [entry.partition(" : ")[2] for entry in entries(body)]
 
 
 ORDERS = ["gt", "ge", "lt", "le"]
@@ -34,43 +34,57 @@ OPERATIONS = [
 ]
 
 
-def test_signed_unsigned_and_float_meanings_stay_apart(scene_of):
+def test_signed_unsigned_and_float_meanings_stay_apart():
     seen = {}
     for text in PREDICATES + OPERATIONS:
-        effect = effects(scene_of, f"  %x = {text}\n  ret void")[0]
+        effect = effects(f"  %x = {text}\n  ret void")[0]
         assert effect not in seen, f"{text} and {seen[effect]} look the same"
         seen[effect] = text
 
 
 @pytest.mark.parametrize(
-    ("side", "context"),
-    [("yes", "d0 when slt v0 v1 :"), ("no", "d0 unless slt v0 v1 :")],
+    ("definition", "condition"),
+    [
+        ("icmp slt i32 %a, %b", "slt v0 v1"),
+        ("and i1 %l, %d", "and eq v0 #7 v3"),
+        ("or i1 %d, %l", "or v3 eq v0 #7"),
+        ("xor i1 %l, true", "not eq v0 #7"),
+        ("xor i1 %d, %e", "xor v3 v4"),
+        ("select i1 %l, i1 %d, i1 false", "and eq v0 #7 v3"),
+        ("select i1 %l, i1 true, i1 %d", "or eq v0 #7 v3"),
+        ("select i1 false, i1 %l, i1 %d", "v6"),
+        ("select i1 %l, i1 %d, i1 %e", "v6"),
+        ("freeze i1 %l", "v6"),
+    ],
 )
-def test_a_block_says_which_comparison_sent_control_there(scene_of, side, context):
-    body = "  %x = icmp slt i32 %a, %b\n  br i1 %x, label %yes, label %no\n\n"
-    body += "yes:\n  ret void\n\nno:\n  ret void"
-    entries = environment(scene_of, body)
-    assert " ".join(entries[{"yes": 2, "no": 3}[side]]).startswith(context)
-
-
-def test_cases_of_a_switch(scene_of):
+def test_a_condition_is_spelt_by_what_defines_it(definition, condition):
     body = (
-        "  switch i32 %a, label %rest [\n    i32 -1, label %x\n    i32 7, label %y\n"
-        "    i32 9, label %x\n  ]\n\nx:\n  ret void\n\ny:\n  ret void\n\nrest:\n  ret void"
+        f"  %l = icmp eq i32 %a, 7\n  %x = {definition}\n  br i1 %x, label %yes, label %no\n\n"
+        "yes:\n  ret void\n\nno:\n  ret void"
     )
-    assert [" ".join(entry) for entry in environment(scene_of, body)] == [
-        "d0 : switch v0 #-1 #9 goto l1 #7 goto l2 else l3",
-        "d0 case v0 #-1 #9 : return void",
-        "d0 case v0 #7 : return void",
-        "d0 default v0 : return void",
-    ]
+    found = entries(body)
+    assert found[2] == f"d0 : if {condition} goto l1 else l2"
+    assert found[3] == f"d0 when {condition} : return void"
+    assert found[4] == f"d0 unless {condition} : return void"
 
 
-def test_dead_and_irreducible_blocks_say_so(scene_of):
+def test_what_a_and_b_becomes_without_optimisation_is_spelt():
     body = (
-        "  br i1 %d, label %p, label %q\n\np:\n  br label %q\n\nq:\n  br i1 %d, label %p, label %x"
-        "\n\nx:\n  ret void\n\ndead:\n  ret void"
+        "  br i1 %d, label %right, label %join\n\nright:\n  %l = icmp eq i32 %a, 7\n"
+        "  br label %join\n\njoin:\n  %x = phi i1 [ false, %0 ], [ %l, %right ]\n"
+        "  br i1 %x, label %yes, label %no\n\nyes:\n  ret void\n\nno:\n  ret void"
     )
-    entries = [" ".join(entry) for entry in environment(scene_of, body)]
-    assert entries[1] == "d0 irreducible : goto l2"
-    assert entries[4] == "dead : return void"
+    assert entries(body)[5] == "d0 when phi false eq v0 #7 : return void"
+
+
+def test_joints_within_joints_are_named_only():
+    body = (
+        "  %l = and i1 %d, %e\n  %x = or i1 %l, %d\n  br i1 %x, label %yes, label %no\n\n"
+        "yes:\n  ret void\n\nno:\n  ret void"
+    )
+    assert entries(body)[2] == "d0 : if or v5 v3 goto l1 else l2"
+
+
+def test_a_constant_condition_is_itself():
+    body = "  br i1 true, label %yes, label %no\n\nyes:\n  ret void\n\nno:\n  ret void"
+    assert entries(body)[0] == "d0 : if true goto l1 else l2"

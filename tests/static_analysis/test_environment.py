@@ -34,23 +34,23 @@ attributes #0 = {{ memory(none) }}
          "v4 <- extractvalue zeroinitializer #1"),
         ("%x = alloca [4 x i32], align 16", "v4 <- alloca [ #4 x i32 ]"),
         ("%x = alloca i8, i32 %a, align 1, addrspace(5)", "v4 <- alloca i8 v0"),
-        ("%x = load volatile i32, ptr @count", "v4 <- load @count </const> from unknown volatile"),
+        ("%x = load volatile i32, ptr @count", "v4 <- load @count </const> volatile from unknown"),
         ("store atomic i32 1, ptr %p release, align 4", "m0 <- store #1 v2 atomic release"),
         ("%x = cmpxchg weak ptr %p, i32 %a, i32 1 acq_rel monotonic",
-         "v4 <- cmpxchg v2 v0 #1 weak acq_rel monotonic"),
+         "v4 m0 <- cmpxchg v2 v0 #1 weak acq_rel monotonic from unknown"),
         ('%x = atomicrmw umax ptr %p, i32 %a syncscope("x") seq_cst',
-         "v4 <- atomicrmw umax v2 v0 syncscope ( @x </text> ) seq_cst"),
+         "v4 m0 <- atomicrmw umax v2 v0 scope @x </text> seq_cst from unknown"),
         ('%x = load atomic i32, ptr %p syncscope("x") acquire, align 4',
-         "v4 <- load v2 from unknown atomic syncscope ( @x </text> ) acquire"),
+         "v4 <- load v2 atomic scope @x </text> acquire from unknown"),
         ("fence acquire", "fence acquire"),
-        ("%x = va_arg ptr %p, i32", "v4 <- va_arg v2 i32"),
+        ("%x = va_arg ptr %p, i32", "v4 m0 <- va_arg v2 i32"),
         ("%x = call i32 (...) @g(ptr @count, i32 %a)",
-         "v4 <- call @g </func> @count </const> v0 clobbers"),
+         "v4 m0 <- call @g </func> @count </const> v0 clobbers"),
         ("%x = call i32 @sin(i32 1)", "v4 <- call @sin </func> #1 pure"),
         ("%x = call nnan nsz float @sqrt(float %c)",
-         "v4 <- call @sqrt </func> v1 clobbers nnan nsz"),
+         "v4 m0 <- call @sqrt </func> v1 clobbers nnan nsz"),
         ('call void asm sideeffect "nop", ""()',
-         "call asm sideeffect @nop </text> </text> clobbers"),
+         "m0 <- call asm sideeffect @nop </text> </text> clobbers"),
         ("ret void\n\nnext:", "return void"),
         ("unreachable\n\nnext:", "unreachable"),
         ("br label %next\n\nnext:", "goto l1"),
@@ -90,7 +90,7 @@ define void @f(ptr %t, ptr %u, i32 %i) {{
          "v3 = alloca inalloca %t </type> , i32 v2", "v3 <- alloca %t </type> v2"),
         ("%x = load %t, ptr %t", "v3 = load %t </type> , ptr v0", "v3 <- load v0 from unknown"),
         ("%x = va_arg ptr %t, %t", "v3 = va_arg ptr v0 , %t </type>",
-         "v3 <- va_arg v0 %t </type>"),
+         "v3 m0 <- va_arg v0 %t </type>"),
         ("store { i8, %u, i8 } zeroinitializer, ptr %t",
          "store { i8 , %u </type> , i8 } zeroinitializer , ptr v0",
          "m0 <- store zeroinitializer v0"),
@@ -99,11 +99,11 @@ define void @f(ptr %t, ptr %u, i32 %i) {{
          "v3 <- insertvalue undef zeroinitializer #1"),
         ("call void (i32, %t, ...) %u(i32 %i, %t undef, ptr %t)",
          "call void ( i32 , %t </type> , ... ) v1 ( i32 v2 , %t </type> undef , ptr v0 )",
-         "call v1 v2 undef v0 clobbers"),
+         "m0 <- call v1 v2 undef v0 clobbers"),
         ("call void %u(ptr byval(%t) %t, ptr %u)",
-         "call void v1 ( ptr byval ( %t </type> ) v0 , ptr v1 )", "call v1 v0 v1 clobbers"),
+         "call void v1 ( ptr byval ( %t </type> ) v0 , ptr v1 )", "m0 <- call v1 v0 v1 clobbers"),
         ("%x = call %t %u(ptr %t)", "v3 = call %t </type> v1 ( ptr v0 )",
-         "v3 <- call v1 v0 clobbers"),
+         "v3 m0 <- call v1 v0 clobbers"),
         ("%x = select i1 true, ptr %t, ptr %u", "v3 = select i1 true , ptr v0 , ptr v1",
          "v3 <- select true v0 v1"),
         ("%x = icmp eq ptr %t, %u", "v3 = icmp eq ptr v0 , v1", "v3 <- eq v0 v1"),
@@ -157,14 +157,14 @@ declare void @g()
 """
     )
     assert [" ".join(entry) for entry in function.environment] == [
-        "d0 : invoke @g </func> clobbers goto l2 l1",
+        "d0 : m0 <- invoke @g </func> clobbers goto l2 unwind l1",
         "d0 unwind : v0 <- landingpad cleanup catch @type </const>",
         "d0 unwind : resume v0",
-        "d0 normal : invoke @g </func> clobbers goto l5 l3",
-        "d0 unwind : v1 <- catchswitch none goto l4 caller",
-        "d0 unwind : v2 <- catchpad v1 @type </const> i32 #8 null",
+        "d0 : m1 <- invoke @g </func> clobbers goto l5 unwind l3",
+        "d0 unwind : v1 <- catchswitch none goto l4 unwind caller",
+        "d0 unwind : v2 <- catchpad v1 @type </const> #8 null",
         "d0 unwind : catchret v2 goto l5",
-        "d0 normal : return void",
+        "d0 normal or unwind : return void",
     ]
 
 
@@ -191,7 +191,7 @@ e:
     assert entries[1] == "d0 : m0 <- store v0 v3"
     assert entries[3] == "d1 : v4 <- load v3 from m0 v0 m1 v5"
     assert entries[6] == "d1 : v6 <- load v2 from unknown"
-    assert entries[7] == "d1 : if v1 goto l1 else l2"
+    assert entries[7] == "d1 : if v1 goto l1 again else l2"
 
 
 def test_entries_stay_short_however_long_the_instruction():
