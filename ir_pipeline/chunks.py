@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ir_pipeline.counts import Counts
 from ir_pipeline.errors import Failure
 from ir_pipeline.rows import row_schema
-from ir_pipeline.sources import Unit
 from ir_pipeline.staging import Chunk, Staging
 from ir_pipeline.tasks import EncodedUnit, encoded_unit
+from ir_pipeline.units import Unit
 from ir_pipeline.work import Settings
 from ir_pipeline.workers import run_units
 

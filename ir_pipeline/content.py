@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ir_pipeline.sources import Unit, walk
-
-# Sources and IR are units, which are hashed anyway.
-_HEADERS = (
-    *(".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".inc", ".def"),
-    *(".inl", ".ipp", ".ixx", ".tcc", ".tpp", ".txx"),
-)
+from ir_pipeline.include_guess import HEADERS
+from ir_pipeline.units import Unit, walk
 
 
 def content_hash(units: Sequence[Unit]) -> str:
@@ -23,11 +19,17 @@ def content_hash(units: Sequence[Unit]) -> str:
     """
     total = hashlib.sha256()
     for unit in units:
-        total.update(f"{unit.project}/{unit.name}/{unit.label}\0".encode("utf-8", "replace"))
+        named = "\0".join([f"{unit.project}/{unit.name}/{unit.label}", *unit.portable_flags, ""])
+        total.update(named.encode("utf-8", "backslashreplace"))
         total.update(hashlib.sha256(_bytes_of(unit)).digest())
+    # What a build makes may name its folder, which is another one in every run.
+    builds = {os.fsencode(unit.build) for unit in units if unit.build is not None}
     for name, header in _headers(units):
         total.update(f"{name}\0".encode("utf-8", "backslashreplace"))
-        total.update(hashlib.sha256(_bytes_of(header)).digest())
+        content = _bytes_of(header)
+        for build in builds:
+            content = content.replace(build, b"<build>")
+        total.update(hashlib.sha256(content).digest())
     return total.hexdigest()
 
 
@@ -42,6 +44,7 @@ def _bytes_of(thing: Unit | Path) -> bytes:
 def _headers(units: Sequence[Unit]) -> Iterator[tuple[str, Path]]:
     """The headers, each with its name below the root of its units."""
     trees = {unit.root: unit.project for unit in units if unit.whole_root}
+    trees |= {unit.build: f"{unit.project}/build" for unit in units if unit.build is not None}
     for root, project in sorted(trees.items(), key=lambda item: (item[1], item[0])):
         for path in walk(root):
             if _is_header(path):
@@ -59,4 +62,4 @@ def _headers(units: Sequence[Unit]) -> Iterator[tuple[str, Path]]:
 
 
 def _is_header(path: Path) -> bool:
-    return path.suffix.lower() in _HEADERS and path.is_file()
+    return path.suffix.lower() in HEADERS and path.is_file()

@@ -50,6 +50,7 @@ def build_corpus(
     limits: Limits | None = None,
     seed: int = 0,
     force: bool = False,
+    cmake: bool = False,
     progress: Progress | None = None,
 ) -> CorpusSummary:
     """Lowers, varies and analyses all units of `sources` and writes them to the folder `out`.
@@ -58,7 +59,8 @@ def build_corpus(
     stopped at any time is continued by the same call; a finished corpus is left as it is.
 
     Args:
-        sources: folders, C/C++/.ll/.bc files, `.jsonl[.gz]` collections, tarballs.
+        sources: folders, C/C++/.ll/.bc files, `compile_commands.json` files, `.jsonl[.gz]`
+            collections, tarballs, Debian `.dsc` files.
         out: new or empty folder, or one with an unfinished or equal corpus.
         views: number or names of the views; see `view_names`.
         clang: path of a clang to use instead of the one in the `ziglang` wheel.
@@ -67,6 +69,7 @@ def build_corpus(
         limits: what one unit may cost.
         seed: chooses other random views.
         force: replace a corpus of other sources, options or tools in `out`.
+        cmake: let CMake configure folders that hold a `CMakeLists.txt`, which runs what that says.
         progress: called with the counts so far and the number of units in all.
 
     Raises:
@@ -75,7 +78,7 @@ def build_corpus(
     out, names, toolchain = Path(out), view_names(views), find_toolchain(clang)
     workers = worker_count(workers)
     with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
-        units = find_units(sources, Path(scratch))
+        units = find_units(sources, Path(scratch), cmake=cmake)
         settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
         made_by = plan(units, settings)
         finished = _check_folder(out, made_by, force)

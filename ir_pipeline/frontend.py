@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +12,12 @@ from ir_pipeline.diagnostics import PRINT_FIXES, read_errors
 from ir_pipeline.errors import LoweringError
 from ir_pipeline.limits import Limits
 from ir_pipeline.mending import mended
-from ir_pipeline.precompiled import SHIM, precompiled_shim
+from ir_pipeline.missing_header import explained
+from ir_pipeline.overlay import overlay_flags
+from ir_pipeline.precompiled import SHIM, cache_folder, precompiled_shim
 from ir_pipeline.repair import Attempt, dialects, first_attempt
 from ir_pipeline.toolchain import Toolchain
+from ir_pipeline.units import Unit
 
 # A precompiled header may only stand in for an include that comes before everything else.
 _SHIM_FIRST = re.compile(
@@ -42,25 +46,30 @@ class Frontend:
     std: str | None = None
     opt: str = "O0"
 
-    def compile_file(
-        self, path: Path, language: str, root: Path, includes: tuple[str, ...]
-    ) -> bytes:
-        """IR of a source file.
+    def compile_file(self, unit: Unit) -> bytes:
+        """IR of a unit that is a C or C++ file.
 
-        Args:
-            path: the file, somewhere below `root`.
-            language: `c` or `c++`.
-            root: folder the compiler runs in, so that no absolute path gets into the IR.
-            includes: include folders relative to `root`.
+        The compiler runs in the unit's root, so that no absolute path gets into the IR.
 
         Raises:
             LoweringError: it does not compile within the limits.
         """
-        command = self._command(language, self._std_for(language))
-        use_pch = language == "c++" and _SHIM_FIRST.match(_head(path)) is not None
-        shim = self._shim_flags(command) if use_pch else ("-isystem", str(SHIM))
-        folders = [flag for folder in includes for flag in ("-I", folder)]
-        return self._run((*command, *folders, *shim), f"./{path.relative_to(root)}", root)
+        assert unit.path is not None
+        below = unit.path.is_relative_to(unit.root)
+        file = f"./{unit.path.relative_to(unit.root)}" if below else str(unit.path)
+        std = self._std_for(unit.language)
+        # Where the build names a standard, the user's comes later and wins.
+        asked = (f"-std={std}",) if std else ()
+        command = (*self._command(unit.language, None), *unit.flags, *asked)
+        folders = [flag for folder in unit.includes for flag in ("-I", folder)]
+        build = [] if unit.build is None else [unit.build]
+        moved = [f"-ffile-prefix-map={folder}=build" for folder in build]
+        shim = self._shim_flags(unit.language, std, use=_may_use_shim(unit))
+        run = (*command, *folders, *moved, *shim)
+        try:
+            return self._run(run, file, unit.root, [unit.root, *build], unit.links)
+        except LoweringError as error:
+            raise explained(error, unit) from None
 
     def compile_fragment(self, code: str) -> tuple[bytes, Attempt]:
         """IR of a program fragment and the attempt that worked.
@@ -90,10 +99,9 @@ class Frontend:
         name = _name_of(attempt)
         (self.scratch / name).write_bytes(attempt.text)
         command = self._command(attempt.language, attempt.std)
-        shim: tuple[str, ...] = ("-isystem", str(SHIM))
-        if attempt.language == "c++":
-            shim = self._shim_flags(command)
-        return self._run((*command, *shim, PRINT_FIXES), f"./{name}", self.scratch)
+        shim = self._shim_flags(attempt.language, attempt.std, use=attempt.language == "c++")
+        run = (*command, *shim, PRINT_FIXES)
+        return self._run(run, f"./{name}", self.scratch, [self.scratch])
 
     def _command(self, language: str, std: str | None) -> tuple[str, ...]:
         command = self.toolchain.command(language, self.opt)
@@ -105,14 +113,27 @@ class Frontend:
             return None
         return self.std
 
-    def _shim_flags(self, command: tuple[str, ...]) -> tuple[str, ...]:
+    def _shim_flags(self, language: str, std: str | None, *, use: bool) -> tuple[str, ...]:
+        """The shim in the search path and, where it may be used, its precompiled form."""
+        if not use:
+            return ("-isystem", str(SHIM))
+        command = self._command(language, std)
         header = precompiled_shim(command, self.toolchain.version, self.limits)
         return ("-isystem", str(SHIM), "-include-pch", str(header))
 
-    def _run(self, command: tuple[str, ...], file: str, cwd: Path) -> bytes:
+    def _run(
+        self,
+        command: tuple[str, ...],
+        file: str,
+        cwd: Path,
+        folders: Sequence[Path],
+        links: Sequence[Path] = (),
+    ) -> bytes:
         out = self.scratch / "unit.ll"
+        visible = [*folders, *self.toolchain.headers, SHIM, cache_folder()]
+        overlay = overlay_flags(visible, links, self.scratch)
         files = ("-S", "-emit-llvm", file, "-o", str(out.absolute()))
-        run_limited((*command, *files), cwd=cwd, scratch=self.scratch, limits=self.limits)
+        run_limited((*command, *overlay, *files), cwd=cwd, scratch=self.scratch, limits=self.limits)
         return out.read_bytes()
 
 
@@ -120,6 +141,11 @@ def _name_of(attempt: Attempt) -> str:
     return "program.cpp" if attempt.language == "c++" else "program.c"
 
 
-def _head(path: Path) -> str:
-    with path.open("rb") as file:
-        return file.read(16 * 1024).decode("utf-8", "replace")
+def _may_use_shim(unit: Unit) -> bool:
+    """Whether the precompiled header gives the same as the text that it stands for."""
+    assert unit.path is not None
+    if unit.language != "c++" or not set(unit.flags[::2]) <= {"-idirafter"}:
+        return False
+    with unit.path.open("rb") as file:
+        head = file.read(16 * 1024).decode("utf-8", "replace")
+    return _SHIM_FIRST.match(head) is not None

@@ -12,7 +12,7 @@ from typing import Any
 from ir_pipeline.content import content_hash
 from ir_pipeline.counts import Counts
 from ir_pipeline.layout import FORMAT_VERSION, SHARDS
-from ir_pipeline.sources import Unit
+from ir_pipeline.units import Unit
 from ir_pipeline.work import Settings
 from static_analysis import ENVIRONMENT_VERSION
 

@@ -39,7 +39,7 @@ def precompiled_shim(command: Sequence[str], version: str, limits: Limits) -> Pa
     key = hashlib.sha256()
     for part in (*command, *_FLAGS, version, str(_HEADER), _HEADER.read_text()):
         key.update(part.encode() + b"\0")
-    target = _cache_folder() / f"{key.hexdigest()[:32]}.pch"
+    target = cache_folder() / f"{key.hexdigest()[:32]}.pch"
     if not target.exists():
         with _locked(target.with_suffix(".lock")):
             if not target.exists():
@@ -55,7 +55,8 @@ def _build(command: Sequence[str], target: Path, limits: Limits) -> None:
         os.replace(made, target)
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
+    """Where the precompiled headers are kept: the user's cache, or a temporary folder."""
     base = os.environ.get("XDG_CACHE_HOME")
     folder = (Path(base) if base else Path.home() / ".cache") / "oscar"
     with suppress(OSError):

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from ir_pipeline import recording
 from ir_pipeline.corpus import build_corpus
 from ir_pipeline.counts import Counts
 from ir_pipeline.limits import Limits
@@ -18,7 +19,7 @@ from ir_pipeline.view_names import CORPUS_VIEWS
 
 
 def preprocess(
-    sources: list[Path],
+    sources: list[str | Path],
     *,
     out: Path,
     views: list[str] | None = None,
@@ -29,6 +30,8 @@ def preprocess(
     memory_limit_gb: float = 4.0,
     seed: int = 0,
     force: bool = False,
+    record: bool = False,
+    cmake: bool = False,
 ) -> None:
     """Turn C/C++ sources or LLVM IR into a corpus.
 
@@ -36,9 +39,12 @@ def preprocess(
 
     A run that was stopped is continued by the same command.
 
+    Example: `oscar preprocess --record --out corpus -- make -j4` builds the project in the current
+    folder and takes each file with the flags that its build gives it.
+
     Args:
         sources: folders, C, C++, .ll or .bc files, .jsonl[.gz] collections of programs with a
-            `code` field, tarballs.
+            `code` field, tarballs, Debian .dsc files, compile_commands.json files.
         out: folder of the corpus: new, empty, or left by an interrupted run.
         views: how many views of each function, or their names: O0 O1 O2 O3 random-0 random-1 …
             Default: O0 to O3 and four random ones.
@@ -50,12 +56,18 @@ def preprocess(
         memory_limit_gb: memory that one worker may take.
         seed: chooses other random views.
         force: replace a corpus of other sources, options or tools in `out`.
+        record: take the words after -- as a build to run in the current folder, and write how it
+            compiles to compile_commands.json there.
+        cmake: let CMake configure folders that hold a CMakeLists.txt; this runs what the project's
+            CMake files say.
     """
     limits = Limits(
         unit_seconds=time_limit,
         compile_seconds=min(time_limit, Limits.compile_seconds),
         memory_gb=memory_limit_gb,
     )
+    if record:
+        sources = [str(recording.record([str(word) for word in sources], Path.cwd()).parent)]
     console = Console(stderr=True)
     start = time.monotonic()
     with _progress_bar(console) as bar:
@@ -65,7 +77,7 @@ def preprocess(
             bar.update(task, completed=counts.units, total=total)
 
         summary = build_corpus(
-            sources,
+            [Path(source) for source in sources],
             out,
             views=views or CORPUS_VIEWS,
             clang=clang,
@@ -74,6 +86,7 @@ def preprocess(
             limits=limits,
             seed=seed,
             force=force,
+            cmake=cmake,
             progress=show,
         )
         found_finished = bar.tasks[task].total is None

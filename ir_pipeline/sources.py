@@ -1,66 +1,35 @@
-"""Finds the units in what a user names: folders, files, collections, tarballs."""
+"""Finds the units in what a user names: folders, builds, files, collections, tarballs."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from ir_pipeline.cmake import LISTS, configure
+from ir_pipeline.compile_commands import (
+    DATABASE,
+    find_database,
+    read_database,
+    root_of,
+    units_of_entries,
+)
+from ir_pipeline.debian import upstream_tarball
+from ir_pipeline.include_guess import with_guessed_includes
+from ir_pipeline.overlay import links_out
 from ir_pipeline.packed import ARCHIVES, COLLECTIONS, read_records, stem, unpack
+from ir_pipeline.units import Unit, file_unit, language_of, printable, walk
 from static_analysis.errors import OscarError
 
-LANGUAGES = {
-    ".c": "c",
-    ".cc": "c++",
-    ".cp": "c++",
-    ".cpp": "c++",
-    ".cxx": "c++",
-    ".c++": "c++",
-    ".ll": "llvm-ir",
-    ".bc": "llvm-ir",
-}
 
-
-@dataclass(frozen=True)
-class Unit:
-    """One translation unit.
-
-    Attributes:
-        project: what it belongs to; corpora are split by project.
-        name: stable name inside the project: a relative POSIX path, or `file.jsonl:LINE`.
-        language: `c`, `c++`, `llvm-ir`, or `fragment` where the compiler has to find out.
-        root: folder the compiler runs in.
-        path: the file, below `root`; None for a fragment.
-        code: text of a fragment.
-        includes: include folders relative to `root`.
-        label: class of a labelled program.
-        whole_root: whether all of `root` was named as a source, not a file in it.
-    """
-
-    project: str
-    name: str
-    language: str
-    root: Path
-    path: Path | None = None
-    code: str | None = None
-    includes: tuple[str, ...] = ()
-    label: str | None = None
-    whole_root: bool = False
-
-    def content(self) -> bytes:
-        """The unit's own bytes, headers not included."""
-        if self.path is None:
-            return (self.code or "").encode("utf-8", "surrogatepass")
-        return self.path.read_bytes()
-
-
-def find_units(sources: Sequence[Path], scratch: Path) -> list[Unit]:
+def find_units(sources: Sequence[Path], scratch: Path, *, cmake: bool = False) -> list[Unit]:
     """All units of all sources, in an order that depends on nothing but their names.
 
     Args:
-        sources: folders, C/C++/IR files, `.jsonl[.gz]` files with a `code` field, tarballs.
+        sources: folders, C/C++/IR files, `compile_commands.json` files, `.jsonl[.gz]` files with
+            a `code` field, tarballs, Debian `.dsc` files.
         scratch: folder that tarballs are unpacked into; must outlive the units.
+        cmake: let CMake configure folders that hold a `CMakeLists.txt`.
 
     Raises:
         OscarError: a source is missing, unreadable or holds nothing to lower.
@@ -68,7 +37,7 @@ def find_units(sources: Sequence[Path], scratch: Path) -> list[Unit]:
     units: list[Unit] = []
     taken: set[tuple[str, str]] = set()
     for i, source in enumerate(sources):
-        found = list(_units_of(Path(source), scratch / f"source-{i}"))
+        found = list(_units_of(Path(source), scratch / f"source-{i}", cmake))
         if not found:
             raise OscarError(f"{source}: nothing to lower: no C, C++, .ll or .bc file in it")
         if any((unit.project, unit.name) in taken for unit in found):
@@ -84,65 +53,73 @@ def find_units(sources: Sequence[Path], scratch: Path) -> list[Unit]:
     return units
 
 
-def _units_of(source: Path, scratch: Path) -> Iterator[Unit]:
+def _units_of(source: Path, scratch: Path, cmake: bool) -> Iterable[Unit]:
     name = source.name.lower()
     if source.is_dir():
-        return _units_of_folder(source, source.resolve().name)
+        return _units_of_folder(source, source.resolve().name, scratch if cmake else None)
     if not source.exists():
         raise OscarError(f"{source}: no such file or folder")
     if not source.is_file():
         raise OscarError(f"{source}: neither a regular file nor a folder")
+    if name == DATABASE:
+        return _units_of_database(source)
     if name.endswith(COLLECTIONS):
         return _units_of_collection(source)
+    if name.endswith(".dsc"):
+        source = upstream_tarball(source)
+        name = source.name.lower()
     if name.endswith(ARCHIVES):
-        return _units_of_folder(unpack(source, scratch), stem(source.name))
-    if _language(source) is None:
-        raise OscarError(f"{source}: not a C, C++, .ll, .bc, .jsonl[.gz] or .tar.* file")
-    return iter([_file_unit(source, source.parent, source.resolve().parent.name)])
+        folder = unpack(source, scratch / "unpacked")
+        return _units_of_folder(folder, stem(source.name), scratch if cmake else None)
+    if language_of(source) is None:
+        raise OscarError(
+            f"{source}: not a C, C++, .ll, .bc, .jsonl[.gz], .tar.*, .dsc or {DATABASE} file"
+        )
+    return [file_unit(source, source.parent, source.resolve().parent.name)]
 
 
-def _units_of_folder(folder: Path, project: str) -> Iterator[Unit]:
+def _units_of_folder(folder: Path, project: str, scratch: Path | None) -> Iterator[Unit]:
+    """Units by the build's own description, by CMake's, or those of all files.
+
+    Args:
+        folder: of the project.
+        project: its name.
+        scratch: where CMake may write; None where it must not be run.
+    """
+    links = links_out(folder)
+    build: Path | None = None
+    database = find_database(folder)
+    if database is None and scratch is not None and (folder / LISTS).is_file():
+        build = scratch.absolute() / "build"
+        database = configure(folder, build)
+    if database is not None:
+        units = units_of_entries(read_database(database), project, folder, build)
+    else:
+        units = with_guessed_includes(list(_all_files(folder, project)), folder)
+    return (replace(unit, links=links) for unit in units)
+
+
+def _all_files(folder: Path, project: str) -> Iterator[Unit]:
     for path in walk(folder):
-        if _language(path) is not None and path.is_file():
-            yield replace(_file_unit(path, folder, project), whole_root=True)
+        if language_of(path) is not None and path.is_file():
+            yield replace(file_unit(path, folder, project), whole_root=True)
 
 
-def walk(folder: Path) -> Iterator[Path]:
-    """Yields what is in and below a folder in an order of names; hidden folders are skipped."""
-    for place, below, files in os.walk(folder):
-        below[:] = sorted(name for name in below if not name.startswith("."))
-        yield from (Path(place, file) for file in sorted(files))
-
-
-def _file_unit(path: Path, root: Path, project: str) -> Unit:
-    relative = path.relative_to(root)
-    places = (".", "include", relative.parent.as_posix())
-    includes = tuple(p for p in dict.fromkeys(places) if (root / p).is_dir())
-    return Unit(
-        project=_printable(project),
-        name=_printable(relative.as_posix()),
-        language=_language(path) or "c",
-        root=root.absolute(),
-        path=path.absolute(),
-        includes=includes,
-    )
+def _units_of_database(file: Path) -> Iterator[Unit]:
+    entries = read_database(file)
+    root = root_of(entries, file)
+    links = links_out(root)
+    for unit in units_of_entries(entries, root.name, root):
+        yield replace(unit, links=links)
 
 
 def _units_of_collection(file: Path) -> Iterator[Unit]:
     for record in read_records(file):
         yield Unit(
-            project=_printable(stem(file.name)),
-            name=_printable(record.name),
+            project=printable(stem(file.name)),
+            name=printable(record.name),
             language="fragment",
             root=Path("."),
             code=record.code,
-            label=None if record.label is None else _printable(record.label),
+            label=None if record.label is None else printable(record.label),
         )
-
-
-def _language(path: Path) -> str | None:
-    return "c++" if path.suffix == ".C" else LANGUAGES.get(path.suffix.lower())
-
-
-def _printable(name: str) -> str:
-    return name.encode("utf-8", "backslashreplace").decode()

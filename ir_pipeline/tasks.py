@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ir_pipeline.counts import Counts
 from ir_pipeline.errors import Failure
 from ir_pipeline.rows import row_schema, to_table
-from ir_pipeline.sources import Unit
+from ir_pipeline.units import Unit
 from ir_pipeline.work import Settings, UnitResult
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 from static_analysis.errors import OscarError
 
 _VERSION = re.compile(r"clang version (\S+)")
+_SEARCH_LIST = re.compile(r"^#include <\.\.\.> search starts here:\n((?: .*\n)*)", re.MULTILINE)
 
 # Old and shortened programs lean on what newer compilers made errors of.
 _LENIENT = (
@@ -38,11 +40,13 @@ class Toolchain:
         c: command that compiles C, without the file.
         cxx: command that compiles C++, without the file.
         version: for people and manifests, such as `clang 22.1.8 (ziglang)`.
+        headers: folders with the headers that come with it.
     """
 
     c: tuple[str, ...]
     cxx: tuple[str, ...]
     version: str
+    headers: tuple[Path, ...] = ()
 
     def command(self, language: str, opt: str) -> tuple[str, ...]:
         """The command and flags that turn a file of `language` (`c` or `c++`) into IR.
@@ -75,7 +79,8 @@ def _of_wheel() -> Toolchain:
     # Without a target zig compiles for exactly this machine; its debug builds sanitise.
     flags = ("-target", "x86_64-linux-gnu", "-fno-sanitize=undefined")
     version = _clang_version((zig, "cc"))
-    return Toolchain((zig, "cc", *flags), (zig, "c++", *flags), f"clang {version} (ziglang)")
+    name = f"clang {version} (ziglang)"
+    return Toolchain((zig, "cc", *flags), (zig, "c++", *flags), name, (Path(zig).parent,))
 
 
 @lru_cache
@@ -85,21 +90,37 @@ def _of_path(clang: Path) -> Toolchain:
         raise OscarError(f"--clang {clang}: no such program")
     path = str(Path(found).absolute())
     version = _clang_version((path,))
-    return Toolchain((path,), (path, "--driver-mode=g++"), f"clang {version}")
+    c, cxx = (path,), (path, "--driver-mode=g++")
+    headers = dict.fromkeys([*_search_list(c, "c"), *_search_list(cxx, "c++")])
+    return Toolchain(c, cxx, f"clang {version}", tuple(headers))
+
+
+def _search_list(command: tuple[str, ...], language: str) -> list[Path]:
+    """The folders that a compiler looks for headers in."""
+    said = _said((*command, "-E", "-v", "-x", language, os.devnull))
+    found = _SEARCH_LIST.search(said)
+    return [Path(line.strip()) for line in found[1].splitlines()] if found else []
 
 
 def _clang_version(command: tuple[str, ...]) -> str:
-    try:
-        said = subprocess.run(
-            [*command, "--version"],
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            timeout=20,
-            check=False,
-        ).stdout.decode("utf-8", "replace")
-    except (OSError, subprocess.TimeoutExpired):
-        said = ""
+    said = _said((*command, "--version"))
     match = _VERSION.search(said)
     if match is None:
         raise OscarError(f"{command[0]} is not a clang: --version does not say 'clang version …'")
     return match.group(1)
+
+
+def _said(command: tuple[str, ...]) -> str:
+    """All that a command prints; nothing where it cannot be run."""
+    try:
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            timeout=20,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.decode("utf-8", "replace")

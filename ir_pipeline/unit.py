@@ -15,8 +15,8 @@ from ir_pipeline.llvm import parse, printed
 from ir_pipeline.module_text import definitions, keep_definitions
 from ir_pipeline.rows import FunctionView
 from ir_pipeline.source_text import SourceIndex, spdx_license
-from ir_pipeline.sources import Unit
 from ir_pipeline.symbol_names import source_name
+from ir_pipeline.units import Unit
 from ir_pipeline.views import ViewMaker
 from ir_pipeline.work import Settings, UnitResult, view_note
 from static_analysis import AnalysedFunction, analyse
@@ -68,7 +68,7 @@ def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _L
         data = unit.content()
     else:
         _refuse_binary(unit)
-        data = frontend.compile_file(unit.path, unit.language, unit.root, unit.includes)
+        data = frontend.compile_file(unit)
     return _Lowered(printed(parse(data)), unit.language)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ir_pipeline.limits import Limits
 from ir_pipeline.rows import FunctionView
-from ir_pipeline.sources import Unit
 from ir_pipeline.toolchain import Toolchain
+from ir_pipeline.units import Unit
 
 
 @dataclass(frozen=True)

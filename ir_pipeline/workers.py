@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ir_pipeline.errors import Failure, one_line
-from ir_pipeline.sources import Unit
+from ir_pipeline.units import Unit
 from ir_pipeline.work import Settings, view_note
 from ir_pipeline.worker_start import check_start, start_worker, worker_context, worker_log
 from static_analysis.errors import OscarError

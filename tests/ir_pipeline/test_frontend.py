@@ -1,9 +1,11 @@
 import re
+from dataclasses import replace
 
 import pytest
 
 from ir_pipeline.errors import LoweringError
 from ir_pipeline.frontend import Frontend
+from ir_pipeline.units import file_unit
 
 
 @pytest.fixture
@@ -13,8 +15,9 @@ def frontend(toolchain, limits, tmp_path):
     return Frontend(toolchain, limits, scratch)
 
 
-def compiled(frontend, root, name, language="c", includes=(".",)):
-    return frontend.compile_file(root / name, language, root, includes).decode()
+def compiled(frontend, root, name, **changes):
+    unit = replace(file_unit(root / name, root, "p"), **changes)
+    return frontend.compile_file(unit).decode()
 
 
 def test_code_at_o0_has_neither_checks_nor_debug_records_nor_optnone(frontend, tmp_path):
@@ -36,7 +39,7 @@ def test_headers_are_found_in_the_include_folders(frontend, tmp_path):
     (tmp_path / "include").mkdir()
     (tmp_path / "include/n.h").write_text("#define N 3")
     (tmp_path / "a.c").write_text("#include <n.h>\nint f(void) { return N; }")
-    assert "ret i32 3" in compiled(frontend, tmp_path, "a.c", includes=(".", "include"))
+    assert "ret i32 3" in compiled(frontend, tmp_path, "a.c")
 
 
 def test_a_standard_counts_only_for_its_language(toolchain, limits, tmp_path):
@@ -44,7 +47,7 @@ def test_a_standard_counts_only_for_its_language(toolchain, limits, tmp_path):
     (tmp_path / "a.c").write_text("int f(void) { return sizeof('a'); }")
     (tmp_path / "b.cpp").write_text("long f() { return __cplusplus; }")
     assert "ret i32 4" in compiled(frontend, tmp_path, "a.c")
-    assert "199711" in compiled(frontend, tmp_path, "b.cpp", "c++")
+    assert "199711" in compiled(frontend, tmp_path, "b.cpp")
 
 
 def test_file_names_are_never_taken_for_options(frontend, tmp_path):
@@ -80,5 +83,5 @@ def test_the_precompiled_header_does_not_change_the_ir(frontend, tmp_path):
     (tmp_path / "a.cpp").write_text(include + body)
     # A declaration before the include rules the precompiled header out.
     (tmp_path / "b.cpp").write_text("int unused();\n" + include + body)
-    first, second = (compiled(frontend, tmp_path, name, "c++") for name in ("a.cpp", "b.cpp"))
+    first, second = (compiled(frontend, tmp_path, name) for name in ("a.cpp", "b.cpp"))
     assert re.sub(r"a\.cpp", "b.cpp", first) == second

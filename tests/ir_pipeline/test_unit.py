@@ -133,21 +133,6 @@ def test_a_unit_that_vanished_costs_one_row(process, settings, tmp_path):
     assert process_unit(unit, settings).reason == "cannot be read"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '#include "/dev/zero"\nint f(void) { return 1; }',
-        "#define A0 1 + 1\n"
-        + "".join(f"#define A{i + 1} A{i} + A{i}\n" for i in range(40))
-        + "int f(void) { return A40; }",
-    ],
-    ids=["endless header", "macro bomb"],
-)
-def test_a_bomb_costs_its_time_limit_and_one_row(process, settings, text):
-    limits = replace(settings.limits, compile_seconds=1, memory_gb=2)
-    assert process("bomb.c", text, limits=limits).reason in ("time limit", "memory limit")
-
-
 def test_nothing_is_left_in_scratch(process, settings, loops_file):
     process("a.c", loops_file.read_text())
     process("b.c", "int f( {")

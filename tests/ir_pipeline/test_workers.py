@@ -85,7 +85,9 @@ def test_a_view_that_ends_its_worker_or_its_time_costs_that_view(settings, fragi
 
 
 def test_a_unit_that_hangs_costs_one_row_and_leaves_no_process(settings, tmp_path):
-    (tmp_path / "hang.c").write_text('#include "/dev/zero"\n')
+    # Twice nothing, forty times over.
+    macros = "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(40))
+    (tmp_path / "hang.c").write_text(f"#define A0\n{macros}A40\n")
     (tmp_path / "ok.ll").write_text(GOOD)
     limits = replace(settings.limits, unit_seconds=1.5, compile_seconds=60)
     files = [tmp_path / "hang.c", tmp_path / "ok.ll"]
