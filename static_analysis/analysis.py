@@ -2,13 +2,20 @@
 
 from dataclasses import dataclass
 
-from static_analysis.environment import Environment
-from static_analysis.errors import IRError
+from static_analysis.env1 import OriginalEnvironment
+from static_analysis.environment import ENVIRONMENT_VERSION, Environment
+from static_analysis.errors import IRError, OscarError
 from static_analysis.ir import Function
 from static_analysis.names import unescape
 from static_analysis.positions import Position, positions
 from static_analysis.reader import read_module
 from static_analysis.scene import ModuleContext, Scene, set_scene
+
+Encoder = Environment | OriginalEnvironment
+ENVIRONMENTS: dict[str, type[Encoder]] = {
+    ENVIRONMENT_VERSION: Environment,
+    "env-1": OriginalEnvironment,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +60,27 @@ class AnalysedFunction:
     blocks: list[BasicBlock]
 
 
-def analyse(ir_text: str) -> list[AnalysedFunction]:
+def analyse(ir_text: str, environment: str = ENVIRONMENT_VERSION) -> list[AnalysedFunction]:
     """Analyse the functions with a body of one module, in their order.
 
     Args:
         ir_text: LLVM IR in the form LLVM 22 prints.
+        environment: the encoding of the environment: ``env-2``, or ``env-1``, the original's.
 
     Raises:
         IRError: the text is no such IR; one line says where and what to do.
+        OscarError: there is no such encoding.
     """
+    if environment not in ENVIRONMENTS:
+        names = " or ".join(ENVIRONMENTS)
+        raise OscarError(f"no environment encoding {environment!r}: choose {names}")
     context = ModuleContext(read_module(ir_text))
-    encoder = Environment(context)
+    encoder = ENVIRONMENTS[environment](context)
     return [_analyse_function(context, encoder, each) for each in context.module.functions]
 
 
 def _analyse_function(
-    context: ModuleContext, encoder: Environment, function: Function
+    context: ModuleContext, encoder: Encoder, function: Function
 ) -> AnalysedFunction:
     try:
         return _encode(context, encoder, function)
@@ -80,7 +92,7 @@ def _analyse_function(
         ) from error
 
 
-def _encode(context: ModuleContext, encoder: Environment, function: Function) -> AnalysedFunction:
+def _encode(context: ModuleContext, encoder: Encoder, function: Function) -> AnalysedFunction:
     scene = set_scene(context, function)
     return AnalysedFunction(
         unescape(function.name),
