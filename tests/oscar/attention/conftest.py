@@ -11,13 +11,11 @@ def formula():
 
     def attend(query: Tensor, key: Tensor, v: Tensor, rpe, mask, causal: bool) -> Tensor:
         n = v.shape[2]
-        place = torch.arange(n)
-        offsets = place[None, :] - place[:, None]
         weights = torch.einsum("bhim,bhjm->bhij", query, key)
         if rpe is not None:
-            weights = weights * rpe.bias(offsets.flatten()).reshape(-1, n, n).exp()
+            weights = weights * rpe.matrix(n).exp()
         if causal:
-            weights = weights * (offsets <= 0)
+            weights = weights.tril()
         if mask is not None:
             weights = weights * mask[:, None, None, :]
         total = weights.sum(-1, keepdim=True)

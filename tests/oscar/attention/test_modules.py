@@ -2,8 +2,20 @@ import math
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from oscar.attention import KernelizedAttention, SoftmaxAttention, kernelized_attention
+from oscar.attention import (
+    FEATURE_MAPS,
+    RELATIVE_BIASES,
+    ClsBias,
+    GridBias,
+    KernelizedAttention,
+    SoftmaxAttention,
+    T5Bias,
+    kernelized_attention,
+    make_feature_map,
+)
 from static_analysis.errors import OscarError
 
 BOTH = pytest.mark.parametrize("kind", [KernelizedAttention, SoftmaxAttention])
@@ -23,37 +35,59 @@ def exponential_series(x, is_query):
     return torch.cat(terms, dim=-1)
 
 
-def test_parts_of_the_layer_give_its_result(formula):
-    layer = KernelizedAttention(12, 3, n_features=16).double()
-    x, mask = random(2, 7, 12), torch.arange(7) < torch.tensor([[7], [4]])
-    q, k, v = (
-        part.reshape(2, 7, 3, 4).transpose(1, 2) for part in layer.projection(x).chunk(3, -1)
+def heads_of(layer, x):
+    """Queries, keys and values (batch, heads, n, dim/heads) of a layer's input."""
+    return (
+        part.unflatten(-1, (layer.heads, -1)).transpose(1, 2)
+        for part in layer.projection(x).chunk(3, -1)
     )
+
+
+def output_of(layer, attended):
+    return layer.output(attended.transpose(1, 2).flatten(2))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    feature_map=st.sampled_from(list(FEATURE_MAPS)),
+    rpe=st.sampled_from(list(RELATIVE_BIASES)),
+    causal=st.booleans(),
+    position_dim=st.integers(0, 3),
+    n=st.integers(1, 9),
+)
+def test_parts_of_the_layer_give_its_result(formula, feature_map, rpe, causal, position_dim, n):
+    layer = KernelizedAttention(
+        12,
+        3,
+        feature_map=feature_map,
+        n_features=16,
+        rpe=rpe,
+        causal=causal,
+        position_dim=position_dim,
+    ).double()
+    x, mask = random(2, n, 12), torch.arange(n) < torch.tensor([[n], [4]])
+    p, r = random(2, 2, 3, n, position_dim, seed=1)
+    q, k, v = heads_of(layer, x)
     phi = layer.feature_map
-    attended = formula(phi(q, True), phi(k, False), v, layer.rpe, mask, False)
-    expected = layer.output(attended.transpose(1, 2).reshape(2, 7, 12))
-    torch.testing.assert_close(layer(x, mask), expected)
+    query, key = phi(torch.cat([q, p], -1), True), phi(torch.cat([k, r], -1), False)
+    expected = output_of(layer, formula(query, key, v, layer.rpe, mask, causal))
+    torch.testing.assert_close(layer(x, mask, p, r), expected)
 
 
+@pytest.mark.parametrize("rpe", RELATIVE_BIASES)
 @pytest.mark.parametrize("causal", [True, False])
-@pytest.mark.parametrize("rpe", ["t5", "clipped", None])
 def test_softmax_layer_gives_the_softmax_formula_with_positions(rpe, causal):
     layer = SoftmaxAttention(6, 2, rpe=rpe, causal=causal, position_dim=5).double()
     x, p, r = random(2, 8, 6), random(2, 2, 8, 5, seed=1), random(2, 2, 8, 5, seed=2)
     mask = torch.arange(8) < torch.tensor([[8], [5]])
-    q, k, v = (
-        part.reshape(2, 8, 2, 3).transpose(1, 2) for part in layer.projection(x).chunk(3, -1)
-    )
-    place = torch.arange(8)
-    offsets = place[None] - place[:, None]
+    q, k, v = heads_of(layer, x)
     logits = (q @ k.mT + p @ r.mT) / math.sqrt(3 + 5)
     if rpe:
-        logits = logits + layer.rpe.bias(offsets.flatten()).reshape(2, 8, 8)
+        logits = logits + layer.rpe.matrix(8)
     if causal:
-        logits = logits.masked_fill(offsets > 0, -torch.inf)
+        logits = logits.masked_fill(torch.ones(8, 8).triu(1) > 0, -torch.inf)
     logits = logits.masked_fill(~mask[:, None, None, :], -torch.inf)
-    expected = layer.output((logits.softmax(-1) @ v).transpose(1, 2).reshape(2, 8, 6))
-    torch.testing.assert_close(layer(x, mask, p, r), expected)
+    torch.testing.assert_close(layer(x, mask, p, r), output_of(layer, logits.softmax(-1) @ v))
 
 
 def test_joined_positions_add_their_dot_product_to_the_logit():
@@ -65,20 +99,43 @@ def test_joined_positions_add_their_dot_product_to_the_logit():
     torch.testing.assert_close(result, (q @ k.mT + p @ r.mT).softmax(-1) @ v)
 
 
-def test_favor_layer_with_positions_approaches_the_softmax_layer():
+def test_a_softmax_layer_is_estimated_by_its_kernelised_copy():
     softmax = SoftmaxAttention(8, 2, position_dim=4).double()
     x, p, r = random(1, 9, 8), random(1, 2, 9, 4, seed=1), random(1, 2, 9, 4, seed=2)
     exact = softmax(x, None, p, r)
 
     def error(n_features):
-        layer = KernelizedAttention(
-            8, 2, feature_map="favor+", n_features=n_features, position_dim=4
-        )
-        layer.load_state_dict(softmax.state_dict(), strict=False)
-        return float((layer.double()(x, None, p, r) - exact).detach().abs().max())
+        layer = KernelizedAttention.from_softmax(softmax, n_features=n_features)
+        return float((layer(x, None, p, r) - exact).detach().abs().max())
 
     assert error(50_000) < 0.05
     assert error(50_000) < error(50)
+
+
+@pytest.mark.parametrize("rpe", RELATIVE_BIASES)
+def test_weights_go_from_one_layer_to_the_other_and_back(rpe):
+    softmax, kernelized = SoftmaxAttention(8, 2, rpe=rpe), KernelizedAttention(8, 2, rpe=rpe)
+    loaded = kernelized.load_state_dict(softmax.state_dict(), strict=False)
+    assert loaded.missing_keys == ["feature_map.directions"]
+    assert not loaded.unexpected_keys
+    back = SoftmaxAttention(8, 2, rpe=rpe)
+    loaded = back.load_state_dict(kernelized.state_dict(), strict=False)
+    assert loaded.unexpected_keys == ["feature_map.directions"]
+    assert not loaded.missing_keys
+    x = random(2, 5, 8).float()
+    assert torch.equal(back(x), softmax(x))
+
+
+def test_a_copy_has_weights_of_its_own():
+    softmax = SoftmaxAttention(8, 2, causal=True).eval()
+    copy = KernelizedAttention.from_softmax(softmax, feature_map="hyperbolic", n_features=6)
+    assert copy.causal
+    assert not copy.training
+    assert copy.feature_map.n_features == 6
+    with torch.no_grad():
+        for parameter in copy.parameters():
+            parameter.fill_(7)
+    assert all((parameter != 7).all() for parameter in softmax.parameters())
 
 
 @BOTH
@@ -117,12 +174,79 @@ def test_relative_positions_tell_orders_apart(kind):
 
 
 @BOTH
-def test_autocast_stays_close_to_single_precision(kind):
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_autocast_stays_close_to_single_precision(kind, dtype):
     layer = kind(16, 2)
-    x = random(2, 5, 16).float()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    x = random(2, 300, 16).float()
+    with torch.autocast("cpu", dtype=dtype):
         half = layer(x)
+        half.float().square().sum().backward()
     torch.testing.assert_close(half.float(), layer(x), rtol=0.05, atol=0.05)
+    assert all(parameter.grad.isfinite().all() for parameter in layer.parameters())
+
+
+@BOTH
+@pytest.mark.parametrize("position_dim", [0, 3])
+def test_packed_sequences_are_what_they_are_alone(kind, position_dim):
+    layer = kind(8, 2, position_dim=position_dim).double()
+    lengths = [5, 1, 9]
+    x, cu_seqlens = random(15, 8), torch.tensor([0, 5, 6, 15])
+    p, r = random(2, 15, 2, position_dim, seed=1)
+    packed = layer.forward_packed(x, cu_seqlens, p, r)
+    parts = zip(*(part.split(lengths) for part in (x, p, r)), strict=True)
+    alone = [
+        layer(x[None], None, p.transpose(0, 1)[None], r.transpose(0, 1)[None])[0]
+        for x, p, r in parts
+    ]
+    torch.testing.assert_close(packed, torch.cat(alone))
+
+
+@BOTH
+def test_a_context_is_attended_to(kind):
+    layer = kind(8, 2, rpe=None).double()
+    x, context = random(2, 3, 8), random(2, 7, 8, seed=1)
+    mask = torch.arange(7) < torch.tensor([[7], [5]])
+    result = layer(x, mask, context=context)
+    assert result.shape == x.shape
+    # A sequence as its own context is self-attention; a padded context is a shorter one.
+    torch.testing.assert_close(layer(x, context=x), layer(x))
+    torch.testing.assert_close(result[1], layer(x[1:], context=context[1:, :5])[0])
+    for options in ({"rpe": "t5"}, {"rpe": None, "causal": True}):
+        with pytest.raises(OscarError, match="cross-attention has no offsets"):
+            kind(8, 2, **options).double()(x, context=context)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "rpe", [ClsBias(2, T5Bias(2)), GridBias(2, 3, 4), ClsBias(2, GridBias(2, 3, 4))]
+)
+def test_cls_entries_and_grids_have_their_layers(kind, rpe):
+    n = 13 if isinstance(rpe, ClsBias) else 12
+    layer = kind(8, 2, rpe=rpe)
+    layer(random(2, n, 8).float()).square().sum().backward()
+    assert all((parameter.grad != 0).any() for parameter in layer.rpe.parameters())
+
+
+@BOTH
+def test_a_compiled_layer_gives_the_same_without_a_warning(kind):
+    layer, x = kind(8, 2), random(2, 40, 8).float()
+    mask = torch.arange(40) < torch.tensor([[40], [23]])
+    compiled = torch.compile(layer, backend="eager")
+    torch.testing.assert_close(compiled(x, mask), layer(x, mask))
+    compiled(x, mask).sum().backward()
+    assert all(parameter.grad.isfinite().all() for parameter in layer.parameters())
+    torch.compiler.reset()
+
+
+def test_features_are_redrawn_in_training_only():
+    phi = make_feature_map("favor+", 4, 8, redraw_every=2)
+    layer, x = KernelizedAttention(8, 2, feature_map=phi), random(1, 5, 8).float()
+    layer.eval()
+    first = layer(x)
+    assert all(torch.equal(layer(x), first) for _ in range(3))
+    layer.train()
+    assert torch.equal(layer(x), first)
+    assert not torch.equal(layer(x), first)
 
 
 def test_seed_chooses_the_features_and_the_state_holds_them():
@@ -135,9 +259,11 @@ def test_seed_chooses_the_features_and_the_state_holds_them():
 def test_what_there_is_not_is_refused():
     with pytest.raises(OscarError, match="dim 10 does not split into 3 heads"):
         KernelizedAttention(10, 3)
-    with pytest.raises(OscarError, match="unknown algorithm 'band'"):
-        KernelizedAttention(8, 2, algorithm="band")
+    with pytest.raises(OscarError, match="unknown algorithm 'magic'"):
+        KernelizedAttention(8, 2, algorithm="magic")
     with pytest.raises(OscarError, match="unknown feature map 'cosine'"):
         KernelizedAttention(8, 2, feature_map="cosine")
+    with pytest.raises(OscarError, match="keys of width 8, those of this layer have 4"):
+        KernelizedAttention(8, 2, feature_map=make_feature_map("nprf", 8))
     with pytest.raises(OscarError, match="unknown relative positional encoding 'rotary'"):
         SoftmaxAttention(8, 2, rpe="rotary")
