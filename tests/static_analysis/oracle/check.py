@@ -1,0 +1,62 @@
+"""Holds reported reaching stores against recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tests.static_analysis.oracle.recording import (
+    ANYTHING,
+    ENTRY,
+    UNINITIALISED,
+    Alternatives,
+)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What is reported for one load: as ``static_analysis.memory.ReachingStores``."""
+
+    stores: tuple[int, ...]
+    entry: bool
+    uninitialised: bool
+
+    @property
+    def size(self) -> int:
+        """How many sources there are."""
+        return len(self.stores) + self.entry + self.uninitialised
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A load that read what its sources do not hold."""
+
+    load: int
+    reported: Sources
+    observed: Alternatives
+
+
+def violations(
+    observed: Mapping[int, set[Alternatives]], reported: Mapping[int, Sources]
+) -> Iterator[Violation]:
+    """Yield the origins that a function's loads had and the analysis denies.
+
+    Args:
+        observed: by load, the origins it was seen to have.
+        reported: by load, its sources; unknown where there is no entry.
+    """
+    for load, origins in observed.items():
+        sources = reported.get(load)
+        if sources is None:
+            continue
+        for origin in sorted(origins):
+            if not any(_allows(sources, code) for code in origin):
+                yield Violation(load, sources, origin)
+
+
+def _allows(sources: Sources, code: int) -> bool:
+    if code == ENTRY:
+        return sources.entry
+    if code == UNINITIALISED:
+        return sources.uninitialised
+    return code == ANYTHING or code in sources.stores
