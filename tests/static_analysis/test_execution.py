@@ -205,16 +205,17 @@ CASES = {
         """,
         {2: {(1,)}},
     ),
-    "an address outside its object ends the run": (
+    "an access outside its object ends the run": (
         """
         %x = alloca i32
         %y = alloca [100 x i32]
         %p = getelementptr inbounds i32, ptr %x, i32 60
-        %q = getelementptr inbounds i32, ptr %y, i32 -20
-        %w = load i32, ptr %x
+        %q = getelementptr i32, ptr %p, i32 -60
+        %v = load i32, ptr %q
+        %w = load i32, ptr %p
         ret i32 0
         """,
-        {},
+        {4: {(UNINITIALISED,)}},
     ),
     "exit": (
         "%v = load i32, ptr @g\n call void @exit(i32 0)\n %w = load i32, ptr @g\n ret i32 0",

@@ -31,6 +31,10 @@ static void tick(void) {
     if (++events > most_events) finish("budget");
 }
 
+static void check_not_stray(uintptr_t address) {
+    if (object_of_stray(address) != 0) finish("undefined: an address outside its object is used");
+}
+
 uint32_t oracle_enter(void) {
     tick();
     if (++depth == MOST_FRAMES) finish("recursion");
@@ -59,6 +63,7 @@ void oracle_external_call(int32_t call, uint32_t count, ...) {
     va_start(list, count);
     for (uint32_t i = 0; i < frame->n_pointers; i++) {
         uintptr_t start = frame->pointers[i] = va_arg(list, uintptr_t);
+        check_not_stray(start);
         uintptr_t end = object_at(start) ? object_end(OBJECT(object_at(start))) + RED_ZONE : start;
         for (uintptr_t a = start; a <= end && a < start + SCANNED; a += PAGE)
             page_if_readable(a, now);
@@ -146,6 +151,7 @@ static Origin origin_of(const Page *page, size_t at, uint8_t value, const Frame 
 
 void oracle_load(int32_t load, uintptr_t start, uint64_t size) {
     tick();
+    check_not_stray(start);
     const Frame *frame = &frames[depth];
     for (uintptr_t a = start; a < start + size; a++) {
         Page *page = page_of(a, now);
@@ -160,6 +166,7 @@ void oracle_load(int32_t load, uintptr_t start, uint64_t size) {
 /* Called after the store. */
 void oracle_store(int32_t store, uintptr_t start, uint64_t size) {
     tick();
+    check_not_stray(start);
     for (uintptr_t a = start; a < start + size; a++) {
         uint32_t mark = object_at(a);
         if (mark & BEHIND) finish("undefined: a store behind an object");
@@ -192,11 +199,13 @@ void oracle_by_value(uintptr_t start, uint64_t size) {
     write_shadow(start, size, 0, 0, now);
 }
 
-/* An inbounds address computation must stay in its object. */
-void oracle_inbounds(uintptr_t base, uintptr_t result) {
-    uint32_t object = OBJECT(object_at(base));
-    if (object != 0 && OBJECT(object_at(result)) != object)
-        finish("undefined: an address leaves its object");
+/* An address is computed from another one. */
+void oracle_address(uintptr_t base, uintptr_t result) {
+    uint32_t object = object_of_stray(base);
+    if (object == 0) object = OBJECT(object_at(base));
+    if (object == 0) return;
+    if (OBJECT(object_at(result)) == object) forget_stray(result);
+    else remember_stray(result, object);
 }
 
 /* A heap object, made by the library call that is running. */

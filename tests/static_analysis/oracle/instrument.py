@@ -28,7 +28,7 @@ declare void @oracle_store_if(i32, ptr, i64, i32)
 declare void @oracle_fresh(i32, ptr, i64)
 declare void @oracle_alive(i32, ptr)
 declare void @oracle_by_value(ptr, i64)
-declare void @oracle_inbounds(ptr, ptr)
+declare void @oracle_address(ptr, ptr)
 declare void @oracle_global(ptr, i64)
 """
 _BY_VALUE = re.compile(
@@ -177,8 +177,7 @@ def _alloca(text: str, number: int) -> Around:
 
 def _getelementptr(text: str, number: int) -> Around:
     _, base, *indices = _operands(text, "getelementptr")
-    is_vector = any(operand.startswith("<") for operand in (base, *indices))
-    if is_vector or " getelementptr inbounds " not in text:
+    if any(operand.startswith("<") for operand in (base, *indices)):
         return Around([], text)
-    hook = f"call void @oracle_inbounds(ptr {_address(base)}, ptr {_result(text)})"
+    hook = f"call void @oracle_address(ptr {_address(base)}, ptr {_result(text)})"
     return Around([], text, [hook])

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { TABLE = 1 << 16, MOST_PAGES = 12000, MOST_GLOBALS = 1 << 14, MOST_OBJECTS = 1 << 21 };
+enum { STRAYS = 1 << 12 };
 
 static struct { uintptr_t number; Page *page; } table[TABLE];
 static size_t n_pages;
@@ -16,6 +17,8 @@ static uintptr_t ends[MOST_OBJECTS];
 static uint32_t n_objects = 1; /* 0 means none */
 static struct { uintptr_t start, end; uint32_t object; } globals[MOST_GLOBALS];
 static size_t n_globals;
+
+static struct { uintptr_t address; uint32_t object; } strays[STRAYS]; /* the latest ones */
 
 static size_t slot_of(uintptr_t number) {
     size_t slot = number * 0x9E3779B97F4A7C15u >> 48;
@@ -102,6 +105,7 @@ static void put_mark(uintptr_t start, uintptr_t end, uint32_t mark, uint32_t now
 
 void make_object(uintptr_t start, size_t size, uint32_t frame, int32_t maker, uint32_t now) {
     uint32_t object = new_object(start + size);
+    for (uintptr_t a = start; a < start + size; a++) forget_stray(a);
     put_mark(start, start + size, object, now);
     put_mark(start + size, start + size + RED_ZONE, object | BEHIND, now);
     write_shadow(start, size + RED_ZONE, frame, ~maker, now);
@@ -123,4 +127,17 @@ void write_shadow(uintptr_t start, size_t size, uint32_t frame, int32_t writer, 
         page->writer[at] = writer;
         page->value[at] = *(const uint8_t *)a;
     }
+}
+
+void remember_stray(uintptr_t address, uint32_t object) {
+    strays[address % STRAYS].address = address;
+    strays[address % STRAYS].object = object;
+}
+
+void forget_stray(uintptr_t address) {
+    if (strays[address % STRAYS].address == address) strays[address % STRAYS].object = 0;
+}
+
+uint32_t object_of_stray(uintptr_t address) {
+    return strays[address % STRAYS].address == address ? strays[address % STRAYS].object : 0;
 }

@@ -41,6 +41,13 @@ void mark_freed(uintptr_t start);
 /* Remembers a write and the values it left. */
 void write_shadow(uintptr_t start, size_t size, uint32_t frame, int32_t writer, uint32_t now);
 
+/* Addresses computed from an object and outside of it: they may not be accessed, whatever else is
+ * there, but another address computed from them may be inside again. */
+void remember_stray(uintptr_t address, uint32_t object);
+void forget_stray(uintptr_t address);
+/* The object a stray address was computed from, 0 if it is none. */
+uint32_t object_of_stray(uintptr_t address);
+
 /* Ends the run for the reason given; defined in process.c. */
 _Noreturn void finish(const char *reason);
 
