@@ -16,13 +16,10 @@ class Branches:
         self._conditions = conditions
         self._cases: dict[int, dict[int, list[str]]] = {}
 
-    def effect(self, block: int) -> list[str] | None:
-        """Return the effect of a block's ``br`` or ``switch``; None for another terminator."""
-        terminator = self._scene.terminator(block)
-        if terminator.opcode == "switch":
+    def effect(self, block: int) -> list[str]:
+        """Return the effect of the ``br`` or ``switch`` that ends a block."""
+        if self._scene.terminator(block).opcode == "switch":
             return self._switch(block)
-        if terminator.opcode != "br":
-            return None
         targets = self._scene.graph.targets[block]
         if len(targets) == 1:
             return ["goto", *self._target(block, targets[0])]

@@ -9,7 +9,7 @@ change. The grammar is written out in ``docs/environment.md``; any change to it 
 from static_analysis.branches import Branches
 from static_analysis.conditions import Conditions
 from static_analysis.contexts import Contexts
-from static_analysis.plans import Plans
+from static_analysis.plans import Plan, Plans
 from static_analysis.scene import ModuleContext, Scene
 from static_analysis.sources import Sources, WrittenValues
 
@@ -25,50 +25,46 @@ class Environment:
 
     def encode(self, scene: Scene) -> list[list[str]]:
         """Return the environment entry of every instruction of a function, never an empty one."""
-        effects = _Effects(scene, self._plans, self._written)
-        contexts = Contexts(scene, effects.branches)
+        plans = [self._plans[instruction.form] for instruction in scene.function.instructions]
+        memory = _Memory(scene, plans, self._written)
+        branches = Branches(scene, Conditions(scene, self._plans))
+        contexts = Contexts(scene, branches)
+        names = scene.names
         entries: list[list[str]] = []
         for number, block in enumerate(scene.function.blocks):
             before = contexts[number]
-            last = block.stop - 1
-            entries += [before + effects[index] for index in range(block.start, last)]
-            entries.append(before + (effects.branches.effect(number) or effects[last]))
+            for index in range(block.start, block.stop):
+                plan = plans[index]
+                if plan.branches:
+                    entries.append(before + branches.effect(number))
+                    continue
+                effect = plan.effect.fill(names[index])
+                if plan.may_access:
+                    memory.tell(index, effect)
+                entries.append(before + effect)
         return entries
 
 
-class _Effects:
-    """Spells the effects of the instructions of one function."""
+class _Memory:
+    """Tells what the instructions of one function read and write."""
 
-    def __init__(self, scene: Scene, plans: Plans, written: WrittenValues) -> None:
-        self.branches = Branches(scene, Conditions(scene, plans))
-        self._instructions = scene.function.instructions
-        self._names = scene.names
-        self._plans = plans
-        self._reaching = scene.reaching
-        self._versions = _versions(scene, plans)
+    def __init__(self, scene: Scene, plans: list[Plan], written: WrittenValues) -> None:
+        reaching = scene.reaching
+        writing = {store for found in reaching.values() for store in found.stores}
+        writing.update(index for index, plan in enumerate(plans) if plan.writes)
+        self._versions = {index: f"m{number}" for number, index in enumerate(sorted(writing))}
         self._sources = Sources(scene, self._versions, written)
+        self._reading = reaching.keys() | {index for index, plan in enumerate(plans) if plan.reads}
+        self._plans = plans
 
-    def __getitem__(self, index: int) -> list[str]:
-        """Return the tokens after the colon."""
-        instruction = self._instructions[index]
-        form = instruction.form
-        plan = self._plans[form]
-        tokens = plan.effect.fill(self._names[index])
+    def tell(self, index: int, effect: list[str]) -> None:
+        """Add to the effect of an instruction the version it defines and what it reads."""
         version = self._versions.get(index)
         if version is not None:
-            if not (form.has_result or plan.writes):
-                tokens.insert(0, "<-")
-            tokens.insert(form.has_result, version)
-        if plan.reads or index in self._reaching:
-            tokens.append("from")
-            tokens += self._sources[index]
-        return tokens
-
-
-def _versions(scene: Scene, plans: Plans) -> dict[int, str]:
-    """Name the memory version each instruction defines that writes memory, by its index."""
-    writing = {store for found in scene.reaching.values() for store in found.stores}
-    for index, instruction in enumerate(scene.function.instructions):
-        if plans[instruction.form].writes:
-            writing.add(index)
-    return {index: f"m{number}" for number, index in enumerate(sorted(writing))}
+            plan = self._plans[index]
+            if not plan.defines:
+                effect.insert(0, "<-")
+            effect.insert(plan.has_result, version)
+        if index in self._reading:
+            effect.append("from")
+            effect += self._sources[index]

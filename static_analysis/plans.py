@@ -13,6 +13,7 @@ from static_analysis.template import Template
 _ENCODERS = encode_values.ENCODERS | encode_memory.ENCODERS | encode_control.ENCODERS
 _READING = frozenset({"load", "atomicrmw", "cmpxchg"})
 _WRITING = frozenset({"store", "atomicrmw", "cmpxchg", "va_arg"})
+_ACCESSING = frozenset({"load", "fence", "catchpad", "cleanuppad"})  # pads run code of the library
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +22,22 @@ class Plan:
 
     Attributes:
         effect: the tokens after the colon, as far as the form tells.
+        has_result: whether the result stands first.
+        defines: whether there is ``<-``.
         writes: whether instructions of the form may write memory that this program reads; the
-            version they define stands before ``<-``, after the result if there is one.
+            version they define then stands before ``<-``, after the result if there is one.
         reads: whether they read memory at their pointer.
+        may_access: whether they may do either.
+        branches: whether the effect is up to ``Branches`` instead.
     """
 
     effect: Template
+    has_result: bool
+    defines: bool
     writes: bool
     reads: bool
+    may_access: bool
+    branches: bool
 
 
 class Plans(dict[Form, Plan]):
@@ -44,13 +53,22 @@ class Plans(dict[Form, Plan]):
         return plan
 
     def _plan(self, form: Form) -> Plan:
-        if form.opcode in CALLS:
+        is_call = form.opcode in CALLS
+        if is_call:
             pieces = call_pieces(form, self._dictionary, self._callees)
-            writes = self._callees.may_write(form)
         else:
             encode = _ENCODERS.get(form.opcode, encode_values.operation)
             pieces = encode(form, self._dictionary)
-            writes = form.opcode in _WRITING
-        if form.has_result or writes:
+        writes = self._callees.may_write(form) if is_call else form.opcode in _WRITING
+        defines = form.has_result or writes
+        if defines:
             pieces = [*[0] * form.has_result, "<-", *pieces]
-        return Plan(Template.of(pieces), writes, form.opcode in _READING)
+        return Plan(
+            effect=Template.of(pieces),
+            has_result=form.has_result,
+            defines=defines,
+            writes=writes,
+            reads=form.opcode in _READING,
+            may_access=writes or is_call or form.opcode in _ACCESSING,
+            branches=form.opcode in ("br", "switch"),
+        )
