@@ -4,11 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from tempfile import TemporaryDirectory
+from typing import Protocol, Self
 
 import pyarrow.parquet as pq
 import torch
 from torch import Generator, Tensor
+
+from ir_pipeline import build_corpus, open_corpus
 
 LENGTH = 256
 IGNORED = -100  # target of a place whose prediction does not count
@@ -74,6 +77,17 @@ class MaskedCode:
             held_out: torch.tensor([numbers.get(token, UNKNOWN) for f in part for token in f])
             for held_out, part in ((False, functions[:kept]), (True, functions[kept:]))
         }
+
+    @classmethod
+    def of(cls, corpus: Path | None) -> Self:
+        """Read a corpus, or lower examples/ at -O0 if there is none."""
+        if corpus is not None:
+            return cls(open_corpus(corpus).shards)
+        examples = Path(__file__).parents[1] / "examples"
+        with TemporaryDirectory(prefix="oscar-") as folder:
+            made = Path(folder) / "corpus"
+            build_corpus([examples], made, views=["O0"])
+            return cls(open_corpus(made).shards)
 
     def batch(self, size: int, generator: Generator, held_out: bool = False) -> Batch:
         """Give windows of the functions' tokens in a row, some of them masked."""
