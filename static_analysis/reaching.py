@@ -1,0 +1,218 @@
+"""Finds what a read may read by walking up the versions of memory.
+
+As in LLVM's MemorySSA (idea only), the walk goes from each version to the one before it, asking
+of each write whether it may concern the location, until one has certainly written all of it.
+
+Two accesses with one symbolic address mean one place only while the walk has not gone back
+beyond the definition of a symbol in it: around a loop the same name stands for another value. A
+walk leaves the part of the function that a definition dominates only through a merge that the
+definition does not strictly dominate, so merges are where this is checked.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import gcd
+
+from static_analysis.memory_ssa import ENTRY, FRESH, MERGE, UNTRACKED, Flow, MemorySSA
+from static_analysis.origins import LOCAL, MEETS, UNKNOWN, Location, Origin, visible_to_calls
+from static_analysis.regions import SHARED
+from static_analysis.traffic import Traffic, Write
+
+MAX_STORES = 16
+_MAX_STEPS = 128  # versions looked at for one read
+
+
+@dataclass(frozen=True, slots=True)
+class ReachingStores:
+    """What a load may read.
+
+    Attributes:
+        stores: instruction indices, in order, of all in this function that may have written what
+            is read: stores, atomic operations, and calls (for what they or their callees write).
+        entry: whether memory may still hold what it held when the function was entered.
+        uninitialised: whether an object may be read that has not been written.
+    """
+
+    stores: tuple[int, ...]
+    entry: bool
+    uninitialised: bool
+
+
+Found = tuple[frozenset[int], bool, bool]  # stores, entry, uninitialised
+
+
+def listed(sources: Iterable[Found | None]) -> ReachingStores | None:
+    """Put together what a read finds in several variables; None if one is unknown, or too many."""
+    stores: frozenset[int] = frozenset()
+    entry = uninitialised = False
+    for source in sources:
+        if source is None:
+            return None
+        stores |= source[0]
+        entry |= source[1]
+        uninitialised |= source[2]
+    if len(stores) > MAX_STORES:
+        return None
+    return ReachingStores(tuple(sorted(stores)), entry, uninitialised)
+
+
+def written_by(ssa: MemorySSA, version: int) -> Found | None:
+    """Gather what made a version of a variable all of whose writes concern all of it."""
+    seen = {version}
+    work = [version]
+    stores: set[int] = set()
+    while work:
+        at = work.pop()
+        if at <= ENTRY:
+            continue
+        if ssa.writers[at] == MERGE:
+            further = ssa.incoming[at]
+        else:
+            stores.add(ssa.writers[at])
+            further = [ssa.before[at]] if ssa.before[at] != UNTRACKED else []
+        if len(stores) > MAX_STORES or len(seen) + len(further) > 2 * _MAX_STEPS:
+            return None
+        work += [one for one in further if one not in seen]
+        seen.update(further)
+    return frozenset(stores), ENTRY in seen, FRESH in seen
+
+
+NONE, SOME, ALL = range(3)  # how much of what is read a write concerns: perhaps some, surely all
+# What a walk has gone back beyond: nothing, the definition of an index, that of the origin.
+WITHIN, BEYOND_INDEX, BEYOND_ORIGIN = range(3)
+
+
+def overlap(read: Location, written: Location, crossed: int) -> int:
+    """Say whether a write to one location concerns a read of another.
+
+    Args:
+        read: the location read.
+        written: the location that may be written, seen from the read.
+        crossed: what lies between them.
+    """
+    origin, offset, terms, _, size = read
+    base, at, steps, _, length = written
+    if base is not origin:
+        return _may_meet(origin, size, base, length)
+    if crossed == BEYOND_ORIGIN or size is None or length is None:
+        return SOME
+    if steps != terms or (terms and crossed):
+        divisor = gcd(*[scale for _, scale in terms], *[scale for _, scale in steps])
+        distance = (at - offset) % divisor if divisor else 0
+        return NONE if size <= distance <= divisor - length else SOME
+    if at >= offset + size or at + length <= offset:
+        return NONE
+    return ALL if at <= offset and offset + size <= at + length else SOME
+
+
+def _may_meet(origin: Origin, size: int | None, base: Origin, length: int | None) -> int:
+    """Say whether pointers of different origins may lead to the same memory."""
+    if MEETS[origin.mask] & base.mask:
+        if origin.is_object and length is not None and origin.size is not None:
+            return SOME if length <= origin.size else NONE
+        if base.is_object and size is not None and base.size is not None:
+            return SOME if size <= base.size else NONE
+        return SOME
+    if origin.is_object and base.is_object:
+        return NONE
+    return SOME if not set(origin.objects).isdisjoint(base.objects) else NONE
+
+
+class Walks:
+    """The walks up one function's memory versions; each is done once."""
+
+    def __init__(self, ssa: MemorySSA, flow: Flow, traffic: Traffic, first_cell: int) -> None:
+        self._ssa = ssa
+        self._flow = flow
+        self._writes = traffic.writes
+        self._first_cell = first_cell
+        self._others_fresh = any(made.is_fresh and made.escaped for made in traffic.objects)
+        self._known: dict[tuple[Location, int], Found | None] = {}
+
+    def find(self, location: Location, variable: int, version: int) -> Found | None:
+        """Return what a read that sees a version of a variable may read; None if too much."""
+        key = (location, version)
+        if key not in self._known:
+            if variable >= self._first_cell:
+                self._known[key] = written_by(self._ssa, version)
+            else:
+                self._known[key] = self._walk(location, version, variable == SHARED)
+        return self._known[key]
+
+    def _walk(self, location: Location, version: int, is_shared: bool) -> Found | None:
+        """Go up from a version to the writes that concern a location."""
+        ssa, origin = self._ssa, location[0]
+        visible = visible_to_calls(origin, location[4]) if is_shared else 0
+        stores: set[int] = set()
+        ends: set[int] = set()
+        seen: dict[int, int] = {}
+        work = [(version, WITHIN)]
+        while work:
+            at, crossed = work.pop()
+            while at > ENTRY and seen.get(at, -1) < crossed:
+                seen[at] = crossed
+                if len(seen) > _MAX_STEPS:
+                    return None
+                writer = ssa.writers[at]
+                if writer == MERGE:
+                    if len(ssa.incoming[at]) > _MAX_STEPS:
+                        return None
+                    crossed = self._crossed(location, ssa.places[at], crossed)
+                    work += [(one, crossed) for one in ssa.incoming[at]]
+                    break
+                write = self._writes[writer]
+                written, fresh = self._effect(location, write, visible, crossed)
+                if fresh:
+                    ends.add(FRESH)
+                if written:
+                    stores.add(writer)
+                    if len(stores) > MAX_STORES:
+                        return None
+                if written == ALL or fresh == ALL:
+                    break
+                at = ssa.before[at]
+            else:
+                if at <= ENTRY:
+                    ends.add(at)
+        return frozenset(stores), *self._at_the_top(origin, ends, is_shared)
+
+    def _crossed(self, location: Location, block: int, crossed: int) -> int:
+        """Return what is crossed once a walk goes on above a merge at the top of a block."""
+        origin, place = location[0], location[3]
+        if not self._flow.dominates_strictly(origin.place, block):
+            return BEYOND_ORIGIN
+        if place != origin.place and not self._flow.dominates_strictly(place, block):
+            return max(crossed, BEYOND_INDEX)
+        return crossed
+
+    def _effect(
+        self, location: Location, write: Write, visible: int, crossed: int
+    ) -> tuple[int, int]:
+        """Say how much of a location a write may write, and how much it makes fresh."""
+        written = SOME if write.kinds & visible else NONE
+        for target in write.targets:
+            found = overlap(location, target, crossed)
+            if found == ALL and write.definite:
+                return ALL, NONE
+            written |= min(found, SOME)
+        if write.makes is None:
+            return written, NONE
+        made = self._makes(location[0], write.makes)
+        return (written, made) if write.is_fresh else (max(written, made), NONE)
+
+    def _makes(self, origin: Origin, made: Origin) -> int:
+        """Say whether an object begun anew is what a pointer of some origin leads to."""
+        if made is origin:
+            return ALL
+        if made in origin.objects or (made.escaped and origin.mask & UNKNOWN):
+            return SOME
+        return NONE
+
+    def _at_the_top(self, origin: Origin, ends: set[int], is_shared: bool) -> tuple[bool, bool]:
+        """Return whether what was there at the start, and whether fresh memory may be read."""
+        if not is_shared or ENTRY not in ends:
+            return ENTRY in ends, FRESH in ends
+        fresh = FRESH in ends or any(known.is_fresh for known in origin.objects)
+        fresh = fresh or (bool(origin.mask & UNKNOWN) and self._others_fresh)
+        old = bool(origin.mask & ~LOCAL) or not all(known.is_fresh for known in origin.objects)
+        return old, fresh

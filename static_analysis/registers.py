@@ -1,0 +1,86 @@
+"""Stack slots that serve as registers: each use loads or stores the whole slot at its own type.
+
+Unoptimised code keeps every variable in one. In SSA form what such a load gives is the value some
+store put there, or a merge of several, so that pointers and indices can be followed through them
+as through any other value.
+"""
+
+from dataclasses import dataclass
+
+from static_analysis.accesses import Accesses, Load, Slot, Store
+from static_analysis.call_effects import CallEffect
+from static_analysis.ir import Function
+from static_analysis.memory_ssa import FRESH, READ, RESET, SET, Flow, MemorySSA, build_ssa
+from static_analysis.types import Type
+
+_Use = tuple[str, int, int]  # (slot, instruction, READ | SET | RESET)
+
+
+@dataclass(slots=True)
+class Registers:
+    """The register slots of a function.
+
+    Attributes:
+        slots: their names, as lexemes.
+        seen: for each load of one in a reachable block, the version it sees.
+        ssa: their versions.
+    """
+
+    slots: set[str]
+    seen: dict[int, int]
+    ssa: MemorySSA
+
+
+def find_registers(function: Function, accesses: Accesses, flow: Flow) -> Registers:
+    """Find the register slots of a function and put them into SSA form."""
+    slots = _slots_of_one_value(function, accesses)
+    if not slots:
+        return Registers(set(), {}, MemorySSA())
+    uses = [_uses(function, accesses, slots, block.start, block.stop) for block in function.blocks]
+    numbers = {slot: number for number, slot in enumerate(slots)}
+    events = [
+        [(numbers[slot], index, kind) for slot, index, kind in found if slot in numbers]
+        for found in uses
+    ]
+    ssa = build_ssa(flow, events, [FRESH] * len(numbers))
+    return Registers(set(slots), {load: version for load, _, version in ssa.reads}, ssa)
+
+
+def _slots_of_one_value(function: Function, accesses: Accesses) -> dict[str, Type]:
+    slots = {}
+    for instruction in function.instructions:
+        action = accesses[instruction.form]
+        if isinstance(action, Slot) and action.type is not None and action.size:
+            slots[instruction.locals[0]] = action.type
+    return slots
+
+
+def _uses(
+    function: Function, accesses: Accesses, slots: dict[str, Type], start: int, stop: int
+) -> list[_Use]:
+    """Return how a block uses slots, and drop the slots that it uses in another way."""
+    found: list[_Use] = []
+    instructions, others = function.instructions, accesses.uses
+    for index in range(start, stop):
+        form, names = instructions[index].form, instructions[index].locals
+        action = accesses[form]
+        if action is None:
+            continue
+        if isinstance(action, Load | Store):
+            if isinstance(action.pointer, int):
+                name = names[action.pointer]
+                wanted = slots.get(name)
+                if wanted is action.type:
+                    found.append((name, index, READ if isinstance(action, Load) else SET))
+                elif wanted is not None:
+                    del slots[name]
+        elif isinstance(action, Slot):
+            if start > 0:
+                found.append((names[0], index, RESET))
+        elif isinstance(action, CallEffect) and action.gives in ("start", "end"):
+            if isinstance(action.origin, int):
+                found.append((names[action.origin], index, RESET))
+            continue
+        for hole in others[form]:
+            slots.pop(names[hole], None)
+    return found
