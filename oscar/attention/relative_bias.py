@@ -137,7 +137,9 @@ class FreeBias(TableBias):
         Raises:
             OscarError: an offset is out of the table.
         """
-        if offsets.numel() and int(offsets.abs().max()) >= self.max_length:
+        # A compiled graph cannot branch on values; there, torch refuses the index.
+        checked = offsets.numel() and not torch.compiler.is_compiling()
+        if checked and int(offsets.abs().max()) >= self.max_length:
             raise OscarError(
                 f"the free relative positions hold sequences up to {self.max_length} long: "
                 "build FreeBias with a greater max_length, or use t5 or clipped"
