@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from static_analysis.errors import IRError
 from static_analysis.forms import FormTable
 from static_analysis.grammar import UnknownOpcodeError
-from static_analysis.ir import Block, Function, Instruction
+from static_analysis.ir import Block, Function
 from static_analysis.keywords import TERMINATORS
 from static_analysis.lexer import without_comment
 
@@ -32,27 +32,30 @@ def read_body(function: Function, lines: list[str], first: int, forms: FormTable
     instructions, blocks = function.instructions, function.blocks
     unnamed = sum(name[1:].isdecimal() for name in function.parameters)
     blocks.append(Block(f"%{unnamed}", 0, 0))
-    for text in _statements(lines):
-        if text[-1] != ":" or not _LABEL.fullmatch(text):
-            instructions.append(_instruction(text, lines, first, forms))
-        elif not instructions:
-            blocks[0].label = "%" + text[:-1]
-        else:
-            _close_block(function)
-            blocks.append(Block("%" + text[:-1], len(instructions), 0))
+    text = ""
+    try:
+        for text in _statements(lines):
+            if text[-1] != ":" or not _LABEL.fullmatch(text):
+                instructions.append(forms.read(text))
+            elif not instructions:
+                blocks[0].label = "%" + text[:-1]
+            else:
+                _close_block(function)
+                blocks.append(Block("%" + text[:-1], len(instructions), 0))
+    except UnknownOpcodeError as error:
+        opcode = error.args[0][:40]
+        raise _refusal(f"{opcode!r} is no opcode of LLVM 22", text, lines, first) from None
+    except (IndexError, ValueError) as error:
+        what = f"{text[:60]!r} is no instruction as LLVM 22 prints it"
+        raise _refusal(what, text, lines, first) from error
     _close_block(function)
 
 
-def _instruction(text: str, lines: list[str], first: int, forms: FormTable) -> Instruction:
-    try:
-        return forms.read(text)
-    except UnknownOpcodeError as error:
-        what = f"{error.args[0][:40]!r} is no opcode of LLVM 22"
-    except (IndexError, ValueError):
-        what = f"{text[:60]!r} is no instruction as LLVM 22 prints it"
+def _refusal(what: str, text: str, lines: list[str], first: int) -> IRError:
+    """Return the error for an instruction; the line it starts on is the first that fits."""
     starts = (line.strip() for line in lines)
     number = next((at for at, line in enumerate(starts) if line and text.startswith(line)), 0)
-    raise IRError(
+    return IRError(
         f"line {first + number}: {what}; the text is damaged, or comes from another version: "
         "print it again with LLVM 22"
     )

@@ -9,6 +9,7 @@ from static_analysis.operands import closing
 from static_analysis.types import METADATA, Type, TypeTable
 
 _NO_ATTRIBUTES: Attributes = {}
+_VALUE_STARTS = frozenset("%@-0123456789")
 _NAMES_A_FUNCTION = ("dso_local_equivalent", "no_cfi")
 
 
@@ -36,13 +37,13 @@ class Draft:
         self.unwinds_to_caller = False
         self.block_addresses: list[tuple[int, str]] = []
         self.locals: list[int] = []  # places of the locals read so far
-        self._lexemes = lexemes
+        self._lexemes = [*lexemes, ""]
         self._at = 0
 
     @property
     def next(self) -> str:
         """Return the lexeme at hand without passing it; an empty one at the end."""
-        return self._lexemes[self._at] if self._at < len(self._lexemes) else ""
+        return self._lexemes[self._at]
 
     def take(self) -> str:
         """Pass one lexeme."""
@@ -51,7 +52,7 @@ class Draft:
 
     def accept(self, word: str) -> bool:
         """Pass a word if it is the next one; say whether it was."""
-        found = self.next == word
+        found = self._lexemes[self._at] == word
         self._at += found
         return found
 
@@ -64,9 +65,9 @@ class Draft:
     def take_words(self, allowed: frozenset[str]) -> list[str]:
         """Pass all words of a set that stand here."""
         start = self._at
-        while self.next in allowed:
+        while self._lexemes[self._at] in allowed:
             self._at += 1
-        return list(self._lexemes[start : self._at])
+        return self._lexemes[start : self._at]
 
     def local(self) -> int:
         """Pass a local; return its number among the locals of the instruction."""
@@ -94,6 +95,8 @@ class Draft:
 
     def attributes(self) -> Attributes:
         """Pass attributes, if any stand here."""
+        if self._lexemes[self._at][:1] in _VALUE_STARTS:
+            return _NO_ATTRIBUTES
         found, self._at = parse_attributes(self._lexemes, self._at, self.types)
         return found
 
@@ -115,13 +118,13 @@ class Draft:
     def unkept(self, kind: Type, attributes: Attributes = _NO_ATTRIBUTES) -> Operand:
         """Pass a value and return it without keeping it."""
         start, first = self._at, len(self.locals)
-        if self.next[:1] == "%":
+        if self._lexemes[start][:1] == "%":
             return Operand(kind, (HOLE,), (self.local(),), attributes)
         if kind is METADATA:
             self._pass_metadata()
         else:
             self._pass_constant()
-        spelling = list(self._lexemes[start : self._at])
+        spelling = self._lexemes[start : self._at]
         for place in self.locals[first:]:
             spelling[place - start] = HOLE
         return Operand(kind, tuple(spelling), tuple(range(first, len(self.locals))), attributes)
@@ -194,7 +197,7 @@ class Draft:
         """
         if self.next:
             raise ValueError(f"unexpected {self.next}")
-        spelling = list(self._lexemes)
+        spelling = self._lexemes[:-1]
         for place in self.locals:
             spelling[place] = HOLE
         return Form(

@@ -142,9 +142,9 @@ class Function:
     def definitions(self) -> dict[str, int]:
         """Return, for each local an instruction defines, the index of that instruction."""
         return {
-            instruction.result: index
+            instruction.locals[0]: index
             for index, instruction in enumerate(self.instructions)
-            if instruction.result is not None
+            if instruction.form.has_result
         }
 
 

@@ -10,25 +10,22 @@ class Template:
 
     Attributes:
         tokens: the tokens, anything where a hole is.
-        places: where in ``tokens`` the holes are.
-        holes: which local of the instruction goes into each.
+        holes: where in ``tokens`` the holes are, and which local of the instruction goes there.
     """
 
     tokens: list[str]
-    places: tuple[int, ...]
-    holes: tuple[int, ...]
+    holes: tuple[tuple[int, int], ...]
 
     @staticmethod
     def of(pieces: Iterable[str | int]) -> "Template":
         """Build a template from tokens and, as numbers, holes."""
         listed = list(pieces)
-        places = tuple([at for at, piece in enumerate(listed) if isinstance(piece, int)])
-        tokens = [piece if isinstance(piece, str) else "" for piece in listed]
-        return Template(tokens, places, tuple([int(listed[place]) for place in places]))
+        holes = tuple([(at, hole) for at, hole in enumerate(listed) if isinstance(hole, int)])
+        return Template([piece if isinstance(piece, str) else "" for piece in listed], holes)
 
     def fill(self, names: Sequence[str]) -> list[str]:
         """Return the tokens of an instruction, given the names of all its locals in order."""
         tokens = self.tokens.copy()
-        for place, hole in zip(self.places, self.holes, strict=True):
+        for place, hole in self.holes:
             tokens[place] = names[hole]
         return tokens

@@ -108,6 +108,7 @@ VOID = _SIMPLE["void"]
 TOKEN = _SIMPLE["token"]
 METADATA = _SIMPLE["metadata"]
 _POINTER = PointerType(0)
+_SUFFIXES = ("(", "addrspace")  # a type goes on with its parameters or its address space
 _WORDS = _SIMPLE | _FLOATS | {"ptr": _POINTER}
 
 
@@ -160,6 +161,9 @@ class TypeTable(Mapping[str, Type]):
             ValueError: no type starts there.
             IndexError: the lexemes end inside it.
         """
+        word = self._words.get(lexemes[at])
+        if word is not None and (at + 1 == len(lexemes) or lexemes[at + 1] not in _SUFFIXES):
+            return word, at + 1
         read: list[Type | str] = []
         opened: list[int] = []
         while True:
@@ -175,7 +179,7 @@ class TypeTable(Mapping[str, Type]):
                 read.append(self._bracketed(bracket, members, read))
             else:
                 read.append(self._word(lexeme))
-            if not opened and (at == len(lexemes) or lexemes[at] not in ("(", "addrspace")):
+            if not opened and (at == len(lexemes) or lexemes[at] not in _SUFFIXES):
                 break
         if len(read) != 1 or not isinstance(read[0], Type):
             raise ValueError(f"no type: {read[0]}")
