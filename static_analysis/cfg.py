@@ -43,9 +43,11 @@ def control_flow(function: Function) -> ControlFlow:
     """Build the control-flow graph.
 
     Raises:
-        IRError: a terminator names a label that no block has.
+        IRError: a terminator names a label that no block has, or two blocks have one label.
     """
     numbers = {block.label: number for number, block in enumerate(function.blocks)}
+    if len(numbers) < len(function.blocks):
+        raise IRError(f"function {function.name} has two blocks of one name: the text is damaged")
     targets: list[tuple[int, ...]] = []
     for block in function.blocks:
         terminator = function.instructions[block.stop - 1]
