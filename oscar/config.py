@@ -4,12 +4,15 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from oscar.attention import FEATURE_MAPS, RELATIVE_BIASES
 from static_analysis import ENVIRONMENT_VERSION
 from static_analysis.errors import OscarError
 
 CHOICES = {
     "token_attention": ("kernelized", "softmax"),
     "function_attention": ("kernelized", "softmax"),
+    "feature_map": tuple(FEATURE_MAPS),
+    "rpe": tuple(RELATIVE_BIASES),
     "pooling": ("mean", "cls"),
 }
 MODEL_TYPE = "oscar"
@@ -82,7 +85,7 @@ class OscarConfig:
             )
         for name, known in CHOICES.items():
             if (chosen := getattr(self, name)) not in known:
-                raise OscarError(f"{name} is {chosen!r}: choose {' or '.join(known)}")
+                raise OscarError(f"{name} is {chosen!r}: choose {' or '.join(map(str, known))}")
         if not 0 <= self.dropout < 1:
             raise OscarError(f"dropout is {self.dropout}: it must be from 0 to below 1")
 

@@ -32,6 +32,8 @@ def test_base_has_the_sizes_of_the_paper():
             {"token_attention": "linear"},
             "token_attention is 'linear': choose kernelized or softmax",
         ),
+        ({"feature_map": "cosine"}, r"feature_map is 'cosine': choose nprf or favor\+ or"),
+        ({"rpe": "rotary"}, "rpe is 'rotary': choose t5 or .* or None"),
         ({"dropout": 1.0}, "dropout is 1.0: it must be from 0 to below 1"),
         (
             {"dropuot": 0.1},
