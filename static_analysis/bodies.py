@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from static_analysis.errors import IRError
+from static_analysis.form import HOLE
 from static_analysis.forms import FormTable
 from static_analysis.grammar import UnknownOpcodeError
 from static_analysis.ir import Block, Function
@@ -49,6 +50,19 @@ def read_body(function: Function, lines: list[str], first: int, forms: FormTable
         what = f"{text[:60]!r} is no instruction as LLVM 22 prints it"
         raise _refusal(what, text, lines, first) from error
     _close_block(function)
+    if forms.has_block_addresses:
+        _hide_blocks_elsewhere(function)
+
+
+def _hide_blocks_elsewhere(function: Function) -> None:
+    """Take away the labels of other functions: here they may be names of something else."""
+    for instruction in function.instructions:
+        addresses = instruction.form.block_addresses
+        foreign = {hole for hole, owner in addresses if owner != function.name}
+        if foreign:
+            instruction.locals = tuple(
+                [HOLE if at in foreign else local for at, local in enumerate(instruction.locals)]
+            )
 
 
 def _refusal(what: str, text: str, lines: list[str], first: int) -> IRError:

@@ -38,9 +38,14 @@ class _Family:
 
 
 class FormTable:
-    """The forms of one module."""
+    """The forms of one module.
+
+    Attributes:
+        has_block_addresses: whether one of them takes the address of a block.
+    """
 
     def __init__(self, types: TypeTable) -> None:
+        self.has_block_addresses = False
         self._types = types
         self._forms: dict[str, Form] = {}
         self._families: dict[str, _Family] = {}
@@ -82,6 +87,7 @@ class FormTable:
     def _parse(self, text: str) -> tuple[Form, _Family]:
         found = lexemes(text)
         form, places = parse_form(found, self._types)
+        self.has_block_addresses |= bool(form.block_addresses)
         of_locals = frozenset(places)
         is_local = [at in of_locals for at, lexeme in enumerate(found) if lexeme[0] == "%"]
         return form, _Family(tuple([not local for local in is_local]), tuple(is_local))

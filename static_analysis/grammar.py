@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from static_analysis import call_grammar
 from static_analysis.draft import Draft
-from static_analysis.form import Form
+from static_analysis.form import HOLE, Form
 from static_analysis.keywords import CASTS, FLAGS, OPCODES, TAIL_MARKS
 from static_analysis.types import (
     TOKEN,
@@ -35,6 +35,8 @@ def parse_form(lexemes: Sequence[str], types: TypeTable) -> tuple[Form, list[int
         UnknownOpcodeError: the opcode is none of LLVM 22.
         ValueError, IndexError: the instruction has not the form LLVM prints.
     """
+    if HOLE in lexemes:
+        raise ValueError("a local without a name")
     draft = Draft(lexemes, types)
     has_result = len(lexemes) > 2 and lexemes[1] == "="
     if has_result:

@@ -16,7 +16,8 @@ class Instruction:
     Attributes:
         text: the instruction on one line, metadata included.
         form: what it shares with all instructions that differ from it only in their locals.
-        locals: the locals that fill the holes of its form, as lexemes (``%x``), in order.
+        locals: the locals that fill the holes of its form, as lexemes (``%x``), in order; a bare
+            ``%`` where a block address names a block of another function.
     """
 
     text: str

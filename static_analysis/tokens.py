@@ -18,6 +18,7 @@ from static_analysis.symbols import symbol_words, type_words, words
 from static_analysis.template import Template
 
 _NOT_PRINTABLE = re.compile(r"[^!-~]")
+_STRING_STARTS = ('"', 'c"', '!"')
 _TYPE_FOLLOWS = OPCODES | FLAGS | {"x", "to", "(", "{", "<", "inalloca", "swifterror"}
 _VALUE_ENDS = frozenset({",", "(", "]", ")", "to", "within"})
 
@@ -44,8 +45,10 @@ class Dictionary:
             return [f"@{word}" for word in symbol_words(lexeme)] + [closer]
         if first == "%":
             return [f"%{word}" for word in type_words(lexeme)] + ["</type>"]
-        if first == '"' or lexeme.startswith('c"'):
-            return [f"@{word}" for word in words(unescape(lexeme.lstrip("c")))] + ["</text>"]
+        if lexeme.startswith(_STRING_STARTS):
+            return [f"@{word}" for word in words(unescape(lexeme.lstrip("c!")))] + ["</text>"]
+        if first == "!":
+            return ["!"]  # the number of a metadata node means nothing
         if first.isdigit() or (first in "+-" and len(lexeme) > 1):
             return [number_token(lexeme)]
         return [_NOT_PRINTABLE.sub("?", lexeme)]
