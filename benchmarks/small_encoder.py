@@ -14,7 +14,7 @@ from oscar import OscarConfig
 from oscar.attention.multi_head import MultiHeadAttention
 from oscar.layers import TransformerLayer
 
-WIDTH, HEADS, LAYERS, BATCH = 64, 2, 2, 4
+WIDTH, HEADS, LAYERS, BATCH = 64, 2, 2, 2
 HELD_OUT_BATCHES = 16
 
 
