@@ -1,4 +1,4 @@
-"""What a call does to memory, in words, from attributes.
+"""What a call does to memory, in words: from attributes, or what is known of the C library.
 
 ``reads``, ``writes`` and ``clobbers`` (both) say what may happen, ``spares`` what may not; the
 locations after such a word limit it to them. ``pure`` alone means no memory at all, ``clobbers``
@@ -7,6 +7,8 @@ alone that nothing is known. ``fresh`` at the end: the result is memory nothing 
 
 from static_analysis.form import Form
 from static_analysis.ir import Module
+from static_analysis.library import LibraryFunction, library_functions
+from static_analysis.origins import ERRNO
 
 _ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
 _LOCATION = {
@@ -14,6 +16,7 @@ _LOCATION = {
     "inaccessiblemem": "inaccessible",
     "errnomem": "errno",
 }
+_READ, _WRITTEN = frozenset("rcps"), frozenset("wWos")  # letters of ``library``
 _NOT_OURS = frozenset({"inaccessible", "errno"})
 _LIFETIME = "@llvm.lifetime."
 
@@ -25,6 +28,7 @@ class Callees:
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self._library = library_functions(module)
 
     def effect(self, form: Form) -> list[str]:
         """Return the effect words of the calls of a form."""
@@ -48,7 +52,8 @@ class Callees:
             attribute = self._module.groups.get(group, {}).get("memory")
             if isinstance(attribute, str):
                 return _of_attribute(attribute)
-        return {"clobbers": []}
+        known = self._library.get(name)
+        return _of_library(known) if known else {"clobbers": []}
 
     def _groups(self, form: Form, name: str) -> tuple[str, ...]:
         prototype = self._module.prototypes.get(name)
@@ -56,9 +61,11 @@ class Callees:
         return own + prototype.groups if prototype else own
 
     def _gives_fresh_memory(self, form: Form, name: str) -> bool:
-        prototype = self._module.prototypes.get(name)
-        return (form.call is not None and "noalias" in form.call.return_attributes) or (
-            prototype is not None and "noalias" in prototype.return_attributes
+        known, prototype = self._library.get(name), self._module.prototypes.get(name)
+        return (
+            (form.call is not None and "noalias" in form.call.return_attributes)
+            or (prototype is not None and "noalias" in prototype.return_attributes)
+            or (known is not None and known.result in ("fresh", "made"))
         )
 
 
@@ -75,4 +82,15 @@ def _of_attribute(attribute: str) -> _Effect:
         location, _, access = item.rpartition(":")
         where = [_LOCATION.get(location.strip(), "elsewhere")] if location else []
         effect.setdefault(_ACCESS.get(access.strip(), "clobbers"), []).extend(where)
+    return effect
+
+
+def _of_library(known: LibraryFunction) -> _Effect:
+    reads, writes = (not letters.isdisjoint(known.arguments) for letters in (_READ, _WRITTEN))
+    effect: _Effect = {}
+    if reads or writes:
+        effect["clobbers" if reads and writes else "reads" if reads else "writes"] = ["arguments"]
+    if known.writes:
+        where = "errno" if known.writes == ERRNO else "inaccessible"
+        effect.setdefault("clobbers", []).append(where)
     return effect

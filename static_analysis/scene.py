@@ -7,8 +7,9 @@ from static_analysis.control_dependence import Control, control_dependence
 from static_analysis.dominators import immediate_dominators
 from static_analysis.ir import Function, Instruction, Module
 from static_analysis.loops import Loops, find_loops
-from static_analysis.memory import ReachingStores, reaching_stores
+from static_analysis.memory import MemoryModel
 from static_analysis.names import anonymous_names, names_of_locals
+from static_analysis.reaching import ReachingStores
 from static_analysis.tokens import Dictionary, TokenTemplates
 
 
@@ -19,12 +20,14 @@ class ModuleContext:
         module: the module.
         dictionary: spellings of everything but locals.
         tokens: the instruction tokens of each form.
+        memory: the memory analysis.
     """
 
     def __init__(self, module: Module) -> None:
         self.module = module
         self.dictionary = Dictionary(module)
         self.tokens = TokenTemplates(self.dictionary)
+        self.memory = MemoryModel(module)
 
 
 @dataclass(slots=True)
@@ -41,7 +44,7 @@ class Scene:
         idoms: immediate dominators of its blocks.
         loops: its loops.
         control: what each block depends on.
-        reaching: reaching stores of the loads that have known ones.
+        reaching: for each instruction that reads memory, what it may read, as far as known.
     """
 
     context: ModuleContext
@@ -96,5 +99,5 @@ def set_scene(context: ModuleContext, function: Function) -> Scene:
         idoms=idoms,
         loops=loops,
         control=control_dependence(function, graph, idoms, loops),
-        reaching=reaching_stores(function, context.module, graph, idoms),
+        reaching=context.memory.reaching_stores(function, graph, idoms),
     )

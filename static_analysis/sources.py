@@ -6,8 +6,8 @@ the callee that wrote it, what a ``memset`` fills with or a ``memcpy`` copies fr
 
 from static_analysis.encode_calls import callee_pieces
 from static_analysis.form import Form
-from static_analysis.memory import ReachingStores
 from static_analysis.pieces import Piece, operand_pieces
+from static_analysis.reaching import ReachingStores
 from static_analysis.scene import Scene
 from static_analysis.template import Template
 from static_analysis.tokens import Dictionary
@@ -69,6 +69,8 @@ class Sources:
             tokens += self._known.get(store) or self._source(store)
         if len(reaching.stores) > MAX_SOURCES:
             tokens.append("more")
+        if reaching.entry:
+            tokens.append("entry")
         if reaching.uninitialised:
             tokens.append("uninitialised")
         return tokens

@@ -78,3 +78,23 @@ attributes #1 = { memory(inaccessiblemem: readwrite) }
     found = versions(text)
     assert found[:6] == ["m0", "v1 m1", "v2", "v3 m2", "v4 m3", "v5 m4"]
     assert found[6].startswith("call")
+
+
+@pytest.mark.parametrize(
+    ("declaration", "call", "words"),
+    [
+        ("declare i64 @strlen(ptr)", "%x = call i64 @strlen(ptr %p)", "reads arguments"),
+        ("declare i32 @abs(i32)", "%x = call i32 @abs(i32 1)", "pure"),
+        ("declare ptr @malloc(i64)", "%x = call ptr @malloc(i64 8)", "clobbers errno fresh"),
+        ("declare i32 @printf(ptr, ...)", "%x = call i32 (ptr, ...) @printf(ptr %p)",
+         "reads arguments clobbers inaccessible"),
+        ("declare i32 @scanf(ptr, ...)", "%x = call i32 (ptr, ...) @scanf(ptr %p, ptr %p)",
+         "clobbers arguments inaccessible"),
+        ("declare i32 @strlen(i32)", "%x = call i32 @strlen(i32 1)", "clobbers"),
+    ],
+)  # fmt: skip
+def test_library_functions_are_known(declaration, call, words):
+    (function,) = analyse(
+        f"{declaration}\ndefine void @caller(ptr %p) {{\n  {call}\n  ret void\n}}\n"
+    )
+    assert " ".join(function.environment[0]).endswith(f" {words}")

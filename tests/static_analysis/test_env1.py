@@ -112,8 +112,8 @@ class Pair:
     their_values: set[str]
     our_position: tuple[int, ...]
     their_position: tuple[int, ...]
-    stored: set[str]  # what the original itself says is stored where a load reads
-    arriving: set[str]  # what of that gets to the load on some way, going by its words again
+    elsewhere: set[str]  # of their values, those only stored in other objects, or never before
+    arriving: set[str]  # of our values, those stored in what may be the same object before
 
 
 @pytest.fixture(scope="module")
@@ -132,25 +132,50 @@ def pairs(data):
 
 def pairs_of(ours, theirs):
     entries = [entry.split() for entry in theirs["environment"]]
-    stores = {}  # by place: the value stored by each instruction
-    for index, entry in enumerate(entries):
-        if "->" in entry:
-            stores.setdefault(" ".join(entry[entry.index("->") + 1 :]), {})[index] = entry[4]
+    stores = {index: entry for index, entry in enumerate(entries) if "->" in entry}
+    objects = objects_of(entries)
     for index, entry in enumerate(entries):
         mine, my_values = without_values(ours.environment[index])
         other, their_values = without_values(entry)
-        place = " ".join(other[other.index("<-") + 1 :]) if "<-" in other else ""
-        stored = stores.get(place, {})
-        arriving = stored.keys() & before(ours, index, stored) if my_values - their_values else ()
+        elsewhere, arriving = set(), set()
+        if my_values and my_values != their_values:
+            read = objects.get(other[-1], other[-1])
+            earlier = before(ours, index)
+            near = {
+                stored[4]
+                for store, stored in stores.items()
+                if store in earlier and may_be_same(read, objects.get(stored[-1], stored[-1]))
+            }
+            elsewhere, arriving = their_values - near, my_values & near
+        positions = (ours.positions[index], tuple(theirs["positions"][index]))
+        opcode_word = opcode(ours.tokens[index])
         yield Pair(
-            *(opcode(ours.tokens[index]), mine, other, my_values, their_values),
-            *(ours.positions[index], tuple(theirs["positions"][index])),
-            *(set(stored.values()), {stored[store] for store in arriving}),
+            opcode_word, mine, other, my_values, their_values, *positions, elsewhere, arriving
         )
 
 
-def before(function, index, barriers):
-    """The instructions from which control may get to one without passing a barrier."""
+def objects_of(entries):
+    """The object that each address is in, by the original's words alone."""
+    objects = {}
+    for entry in entries:
+        match entry[4:]:
+            case [result, "=", "reference", slot]:
+                objects[result] = slot
+            case [result, "=", "gep", base, *_]:
+                objects[result] = objects.get(base, base)
+            case [result, "=", value]:
+                objects[result] = objects.get(value, value)
+    return objects
+
+
+def may_be_same(one, other):
+    """Whether two objects may be one; two slots, or a slot and a global, never are."""
+    known = [name.startswith("m") or name == "<const>" for name in (one, other)]
+    return one == other or not all(known)
+
+
+def before(function, index):
+    """The instructions from which control may get to one."""
     ways = {}
     for block in function.blocks:
         for at in range(block.start + 1, block.stop):
@@ -159,10 +184,9 @@ def before(function, index, barriers):
             ways.setdefault(function.blocks[successor].start, []).append(block.stop - 1)
     found, work = set(), [index]
     while work:
-        for way in ways.get(work.pop(), ()):
-            if way not in found:
-                found.add(way)
-                work += [way] * (way not in barriers)
+        new = [way for way in ways.get(work.pop(), ()) if way not in found]
+        found.update(new)
+        work += new
     return found
 
 
@@ -184,7 +208,6 @@ def test_values_of_loads_are_the_originals_or_those_are_shown_to_be_wrong(pairs)
     classes = Counter(value_class(pair) for pair in pairs if pair.opcode == "load")
     assert not classes["unexplained"]
     assert classes["equal"] > 700
-    assert classes["the original lists what is never stored there"] > 40
 
 
 def value_class(pair):
@@ -196,10 +219,10 @@ def value_class(pair):
         return "unknown to the original"
     if pair.our_values < pair.their_values:
         return "fewer here"
-    if pair.their_values - pair.stored:
-        return "the original lists what is never stored there"
-    if pair.our_values <= pair.arriving:
-        return "the original misses a store that gets there"
+    if pair.elsewhere:
+        return "the original lists what is only stored elsewhere"
+    if pair.our_values - pair.their_values <= pair.arriving:
+        return "the original misses what is stored in the same object before"
     return "unexplained"
 
 

@@ -48,7 +48,7 @@ attributes #0 = {{ memory(none) }}
          "v4 m0 <- call @g </func> @count </const> v0 clobbers"),
         ("%x = call i32 @sin(i32 1)", "v4 <- call @sin </func> #1 pure"),
         ("%x = call nnan nsz float @sqrt(float %c)",
-         "v4 m0 <- call @sqrt </func> v1 clobbers nnan nsz"),
+         "v4 <- call @sqrt </func> v1 clobbers errno nnan nsz"),
         ('call void asm sideeffect "nop", ""()',
          "m0 <- call asm sideeffect @nop </text> </text> clobbers"),
         ("ret void\n\nnext:", "return void"),
@@ -88,7 +88,7 @@ define void @f(ptr %t, ptr %u, i32 %i) {{
         ("%x = alloca %t", "v3 = alloca %t </type>", "v3 <- alloca %t </type>"),
         ("%x = alloca inalloca %t, i32 %i",
          "v3 = alloca inalloca %t </type> , i32 v2", "v3 <- alloca %t </type> v2"),
-        ("%x = load %t, ptr %t", "v3 = load %t </type> , ptr v0", "v3 <- load v0 from unknown"),
+        ("%x = load %t, ptr %t", "v3 = load %t </type> , ptr v0", "v3 <- load v0 from entry"),
         ("%x = va_arg ptr %t, %t", "v3 = va_arg ptr v0 , %t </type>",
          "v3 m0 <- va_arg v0 %t </type>"),
         ("store { i8, %u, i8 } zeroinitializer, ptr %t",
@@ -190,7 +190,7 @@ e:
     entries = [" ".join(entry) for entry in function.environment]
     assert entries[1] == "d0 : m0 <- store v0 v3"
     assert entries[3] == "d1 : v4 <- load v3 from m0 v0 m1 v5"
-    assert entries[6] == "d1 : v6 <- load v2 from unknown"
+    assert entries[6] == "d1 : v6 <- load v2 from entry"
     assert entries[7] == "d1 : if v1 goto l1 again else l2"
 
 
