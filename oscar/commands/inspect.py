@@ -1,66 +1,106 @@
 """`oscar inspect`: check the encoding by eye."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.table import Table
+from rich.text import Text
 
-from ir_pipeline import FunctionView
-from ir_pipeline.symbol_names import source_name
+from ir_pipeline import lower
+from ir_pipeline.view_names import LEVELS
 from oscar.commands.console import output, plain
+from oscar.commands.flow_picture import flow_picture
+from oscar.commands.listing import Line, Listing, listing_of_function, listing_of_row
 from oscar.query import Query
-from static_analysis.positions import RETURN, UNREACHABLE, UNWIND
+from static_analysis import ENVIRONMENT_VERSION, OscarError, analyse
 
-LEAVING = {RETURN: "return", UNREACHABLE: "unreachable", UNWIND: "unwind"}
+SIDE_BY_SIDE = 110
+"""Columns from which on instruction and environment stand side by side."""
 
 
 def inspect(
-    code: str, *, view: str = "O0", tokens: bool = False, clang: Path | None = None
+    code: str,
+    *,
+    view: str = "O0",
+    environment: str = ENVIRONMENT_VERSION,
+    tokens: bool = False,
+    dot: bool = False,
+    clang: Path | None = None,
 ) -> None:
     """Show each instruction of a function with its environment and positions.
 
-    The environment calls values v0, v1, … (arguments first): the second column says which
-    instruction gives which. Positions are shown where control does not just go on.
+    Blocks are headed by their number, the blocks control comes from, and their context: depth in
+    loops, and the decisions because of which they run. `v0`, `v1`, … are values, arguments
+    first; `m0`, … versions of memory; after `from` stands what a load may read. Positions are
+    shown where control does not just go on. docs/environment.md explains it with an example.
 
-    Example: `oscar inspect examples/gcd/euclid_loop.c:gcd --view O2`
+    Examples: `oscar inspect examples/gcd/euclid_loop.c:gcd --view O2`,
+    `oscar inspect examples/gcd/euclid_loop.c:gcd --dot | dot -Tsvg > gcd.svg`
 
     Args:
         code: FILE or FILE:FUNCTION; a C/C++ source, `.ll` or `.bc`.
         view: Which IR version to show: O0, O1, O2, O3 or random-N.
+        environment: The encoding: env-2, or env-1, the original OSCAR's (of O0 to O3 only).
         tokens: Show the model's tokens in place of the instruction's text.
+        dot: Print the control-flow graph for Graphviz instead.
         clang: Another compiler than the default.
     """
-    for row in Query.parse(code).read(view, clang):
-        output().print(function_table(row, tokens))
+    for listing in _listings(Query.parse(code), view, environment, clang):
+        if dot:
+            print(flow_picture(listing))
+        else:
+            output().print(listing_table(listing, tokens, output().width))
 
 
-def function_table(row: FunctionView, tokens: bool = False) -> Table:
-    """One line per instruction: its position, where control goes next, text and environment."""
-    title = (
-        f"{source_name(row.function)} · {row.unit} · {row.view} · {row.n_instructions} instructions"
-    )
-    table = Table(title=plain(title), title_justify="left", expand=False, pad_edge=False)
+def _listings(query: Query, view: str, environment: str, clang: Path | None) -> Iterator[Listing]:
+    """Return the functions asked for, in the encoding asked for."""
+    rows = query.read(view, clang)
+    if environment == ENVIRONMENT_VERSION:
+        yield from map(listing_of_row, rows)
+        return
+    if view not in ("O0", *LEVELS):
+        raise OscarError(f"{environment} is shown of views O0 to O3, not of {view}")
+    wanted = {row.function: row.unit for row in rows}
+    for function in analyse(lower(query.path, view, clang=clang), environment):
+        if function.name in wanted:
+            yield listing_of_function(function, wanted[function.name], f"{view} · {environment}")
+
+
+def listing_table(listing: Listing, tokens: bool, width: int) -> Table:
+    """A row per instruction; below `SIDE_BY_SIDE` columns its environment comes underneath."""
+    wide = width >= SIDE_BY_SIDE
+    table = Table(title=plain(listing.title), title_justify="left", pad_edge=False)
     table.add_column("own", justify="right", style="cyan")
-    table.add_column("value", style="yellow")
-    table.add_column("true", justify="right", style="green")
-    table.add_column("false", justify="right", style="red")
-    table.add_column("tokens" if tokens else "instruction", ratio=1, overflow="fold")
-    table.add_column("environment", ratio=1, overflow="fold", style="yellow")
-    for index, environment in enumerate(row.environment):
-        text = " ".join(row.tokens[index]) if tokens else row.instructions[index]
-        targets = _targets(row, index)
-        entry = " ".join(environment)
-        table.add_row(str(index), _value(row.tokens[index]), *targets, plain(text), plain(entry))
+    if wide:
+        table.add_column("true", justify="right", style="green")
+        table.add_column("false", justify="right", style="red")
+        table.add_column("tokens" if tokens else "instruction", ratio=1, overflow="fold")
+        table.add_column("environment", ratio=1, overflow="fold")
+    else:
+        name = "tokens" if tokens else "instruction"
+        table.add_column(f"{name}, environment, positions", overflow="fold")
+    for number, block in enumerate(listing.blocks):
+        if number:
+            table.add_section()
+        ways_in = " ".join(f"l{way}" for way in listing.predecessors(number))
+        heading = Text(f"l{number}" + f" ← {ways_in}" * bool(ways_in), style="bold")
+        context = Text(block.context, style="bold magenta")
+        table.add_row("", *(["", "", heading, context] if wide else [heading + "  " + context]))
+        for at, line in enumerate(block.lines, start=block.start):
+            table.add_row(str(at), *(_cells(line, tokens) if wide else [_stacked(line, tokens)]))
     return table
 
 
-def _value(tokens: list[str]) -> str:
-    """The name the environment has for an instruction's result, if it has one."""
-    return tokens[0] if tokens[1:2] == ["="] else ""
+def _cells(line: Line, tokens: bool) -> list[str | Text]:
+    shown = plain(line.tokens if tokens else line.text)
+    return [line.true, line.false, shown, Text(line.effect, style="yellow")]
 
 
-def _targets(row: FunctionView, index: int) -> list[str]:
-    """True and false position, blank where control simply goes on to the next line."""
-    targets = (row.true_positions[index], row.false_positions[index])
-    if targets == (index + 1, index + 1):
-        return ["", ""]
-    return [LEAVING.get(target, str(target)) for target in targets]
+def _stacked(line: Line, tokens: bool) -> Text:
+    text = plain(line.tokens if tokens else line.text)
+    if line.effect:
+        text.append(f"\n  {line.effect}", style="yellow")
+    if line.true:
+        ways = line.true if line.true == line.false else f"{line.true} / {line.false}"
+        text.append(f"\n  → {ways}", style="green")
+    return text
