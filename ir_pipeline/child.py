@@ -21,6 +21,15 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 _OUT_OF_MEMORY = re.compile(r"out of memory|OutOfMemory|bad_alloc", re.IGNORECASE)
 _DIAGNOSTICS = "diagnostics.txt"
 _DIAGNOSTICS_READ = 64 * 1024
+# https://clang.llvm.org/docs/CommandGuide/clang.html#environment, GCC's manual (3.21), zig's.
+_STEERING = {
+    *("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "COMPILER_PATH"),
+    *("LIBRARY_PATH", "GCC_EXEC_PREFIX", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"),
+    *("CCC_OVERRIDE_OPTIONS", "CCC_ADD_ARGS", "CLANG_CONFIG_PATH", "CL", "_CL_", "SYSROOT"),
+    *("CC_PRINT_OPTIONS", "CC_PRINT_HEADERS", "CC_LOG_DIAGNOSTICS", "SOURCE_DATE_EPOCH"),
+    *("ZIG_LIB_DIR", "ZIG_LIBC", "ZIG_SYSTEM_LINKER_HACK", "NIX_CFLAGS_COMPILE", "CFLAGS"),
+}
+_running: set[int] = set()
 
 
 def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Limits) -> None:
@@ -48,6 +57,7 @@ def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Lim
             start_new_session=True,
             preexec_fn=_confine(limits),
         )
+    _running.add(process.pid)
     # wait(timeout) polls and would add a fifth to the time of a small program.
     timer = threading.Timer(limits.compile_seconds, _expire, (process, expired))
     timer.start()
@@ -55,11 +65,18 @@ def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Lim
         status = process.wait()
     finally:
         timer.cancel()
-        _kill_group(process)
+        _kill_group(process.pid)
+        _running.discard(process.pid)
     if expired.is_set():
         raise _out_of_time(limits)
     if status != 0:
         raise _failed(status, read_diagnostics(scratch), limits)
+
+
+def kill_running() -> None:
+    """Kills the commands that this process is running, with all that they started."""
+    for leader in list(_running):
+        _kill_group(leader)
 
 
 def read_diagnostics(scratch: Path) -> str:
@@ -69,14 +86,18 @@ def read_diagnostics(scratch: Path) -> str:
 
 
 def _environment(inherited: Mapping[str, str], scratch: Path) -> dict[str, str]:
-    """Caches and temporary files go to `scratch`; messages stay in English."""
+    """What the compiler sees: its files go to `scratch`, its messages are in English.
+
+    Variables that change how it reads sources stay out: they are in no manifest.
+    """
     private = {
         "TMPDIR": str(scratch),
         "ZIG_GLOBAL_CACHE_DIR": str(scratch / "zig-global"),
         "ZIG_LOCAL_CACHE_DIR": str(scratch / "zig-local"),
         "LC_ALL": "C.UTF-8",
     }
-    return {**inherited, **private}
+    kept = {name: value for name, value in inherited.items() if name not in _STEERING}
+    return {**kept, **private}
 
 
 def _confine(limits: Limits) -> Callable[[], None]:
@@ -100,13 +121,13 @@ def _confine(limits: Limits) -> Callable[[], None]:
 
 def _expire(process: subprocess.Popen[bytes], expired: threading.Event) -> None:
     expired.set()
-    _kill_group(process)
+    _kill_group(process.pid)
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(leader: int) -> None:
     # Where the whole group has already ended there is nothing to kill.
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(leader, signal.SIGKILL)
 
 
 def _failed(status: int, diagnostics: str, limits: Limits) -> LoweringError:

@@ -13,13 +13,14 @@ from typing import Any
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.chunks import Progress, make_chunks
 from ir_pipeline.counts import Counts
+from ir_pipeline.errors import one_line
 from ir_pipeline.layout import ERRORS, MANIFEST, SHARDS, STAGING
 from ir_pipeline.limits import Limits
 from ir_pipeline.manifest import manifest, plan, read_json
 from ir_pipeline.shards import publish, read_errors, write_errors, write_shards
 from ir_pipeline.sources import find_units
 from ir_pipeline.staging import Chunk, Staging
-from ir_pipeline.toolchain import find_toolchain
+from ir_pipeline.toolchain import check_std, find_toolchain
 from ir_pipeline.view_names import CORPUS_VIEWS, view_names
 from ir_pipeline.work import Settings
 from ir_pipeline.workers import worker_count
@@ -76,6 +77,7 @@ def build_corpus(
         OscarError: a source, view, compiler or `out` is not usable, or no unit gave a function.
     """
     out, names, toolchain = Path(out), view_names(views), find_toolchain(clang)
+    check_std(toolchain, std)
     workers = worker_count(workers)
     with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
         units = find_units(sources, Path(scratch), cmake=cmake)
@@ -100,8 +102,7 @@ def build_corpus(
 
 def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | None:
     """The counts of the corpus in `out` if it is finished and the same, else None."""
-    if out.exists() and not out.is_dir():
-        raise OscarError(f"{out}: not a folder")
+    _check_usable(out)
     finished = read_json(out / MANIFEST)
     before = finished or Staging(out).plan()
     if before is None and out.exists() and any(p.name != STAGING for p in out.iterdir()):
@@ -114,6 +115,16 @@ def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | N
             "name another folder with --out, or replace it with --force"
         )
     return Counts.from_json(finished["counts"]) if finished and same and not force else None
+
+
+def _check_usable(out: Path) -> None:
+    try:
+        if out.exists() and not out.is_dir():
+            raise OscarError(f"{out}: not a folder")
+        out.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else error
+        raise OscarError(one_line(f"{out}: no corpus can be written there: {said}")) from None
 
 
 def _clear(out: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from ir_pipeline.child import read_diagnostics, run_limited
 from ir_pipeline.diagnostics import PRINT_FIXES, read_errors
 from ir_pipeline.errors import LoweringError
+from ir_pipeline.front_end import front_end
 from ir_pipeline.limits import Limits
 from ir_pipeline.mending import mended
 from ir_pipeline.missing_header import explained
@@ -67,7 +68,7 @@ class Frontend:
         shim = self._shim_flags(unit.language, std, use=_may_use_shim(unit))
         run = (*command, *folders, *moved, *shim)
         try:
-            return self._run(run, file, unit.root, [unit.root, *build], unit.links)
+            return self._run(run, unit.language, file, unit.root, [unit.root, *build], unit.links)
         except LoweringError as error:
             raise explained(error, unit) from None
 
@@ -101,7 +102,7 @@ class Frontend:
         command = self._command(attempt.language, attempt.std)
         shim = self._shim_flags(attempt.language, attempt.std, use=attempt.language == "c++")
         run = (*command, *shim, PRINT_FIXES)
-        return self._run(run, f"./{name}", self.scratch, [self.scratch])
+        return self._run(run, attempt.language, f"./{name}", self.scratch, [self.scratch])
 
     def _command(self, language: str, std: str | None) -> tuple[str, ...]:
         command = self.toolchain.command(language, self.opt)
@@ -124,16 +125,17 @@ class Frontend:
     def _run(
         self,
         command: tuple[str, ...],
+        language: str,
         file: str,
         cwd: Path,
         folders: Sequence[Path],
         links: Sequence[Path] = (),
     ) -> bytes:
-        out = self.scratch / "unit.ll"
+        out = (self.scratch / "unit.ll").absolute()
         visible = [*folders, *self.toolchain.headers, SHIM, cache_folder()]
         overlay = overlay_flags(visible, links, self.scratch)
-        files = ("-S", "-emit-llvm", file, "-o", str(out.absolute()))
-        run_limited((*command, *overlay, *files), cwd=cwd, scratch=self.scratch, limits=self.limits)
+        run = front_end(command, language, file, out, self.scratch, self.limits)
+        run_limited((*run, *overlay), cwd=cwd, scratch=self.scratch, limits=self.limits)
         return out.read_bytes()
 
 

@@ -12,7 +12,7 @@ from ir_pipeline.limits import Limits
 from ir_pipeline.rows import FunctionView
 from ir_pipeline.sources import find_units
 from ir_pipeline.tasks import function_rows, lowered_text
-from ir_pipeline.toolchain import find_toolchain
+from ir_pipeline.toolchain import check_std, find_toolchain
 from ir_pipeline.view_names import AS_LOWERED, LEVELS, view_names
 from ir_pipeline.work import Settings
 from ir_pipeline.workers import run_units
@@ -44,6 +44,7 @@ def read_functions(
         OscarError: a source, view or compiler is not usable.
     """
     names, toolchain = view_names(views), find_toolchain(clang)
+    check_std(toolchain, std)
     with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
         units = find_units(sources, Path(scratch))
         settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
@@ -65,6 +66,7 @@ def lower(path: Path, opt: str = "O0", std: str | None = None, clang: Path | Non
     if opt not in ("O0", *LEVELS):
         raise OscarError(f"no optimisation level {opt!r}: choose O0, O1, O2 or O3")
     toolchain = find_toolchain(clang)
+    check_std(toolchain, std)
     with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
         unit, *more = find_units([Path(path)], Path(scratch))
         if more or unit.path is None or Path(path).is_dir():

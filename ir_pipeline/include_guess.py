@@ -27,6 +27,7 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:<([^>\n]+)>|"([^"\n]+)")'
 # Past these it is no longer the project's own code that is being followed.
 _MOST_FOLDERS = 32
 _MOST_FILES = 2000
+_MOST_BYTES = 2**20
 
 
 def with_guessed_includes(units: Sequence[Unit], root: Path) -> Iterator[Unit]:
@@ -77,10 +78,7 @@ class _Tree:
     def _asked_by(self, file: str) -> tuple[str, ...]:
         """The names that the `#include` lines of a file ask for."""
         if file not in self._asked:
-            try:
-                text = (self._root / file).read_bytes()
-            except OSError:
-                text = b""
+            text = _beginning(self._root / file)
             names = (angled or quoted for angled, quoted in _INCLUDE.findall(text))
             decoded = (name.decode("utf-8", "surrogateescape") for name in names)
             self._asked[file] = tuple(dict.fromkeys(decoded))
@@ -102,6 +100,17 @@ class _Tree:
             if header == name or header.endswith(f"/{name}")
         ]
         return min(ends, key=lambda header: (-_shared(header, source), header), default=None)
+
+
+def _beginning(path: Path) -> bytes:
+    """The part of a file that its includes are in; nothing of a device or what cannot be read."""
+    if not path.is_file():
+        return b""
+    try:
+        with path.open("rb") as file:
+            return file.read(_MOST_BYTES)
+    except OSError:
+        return b""
 
 
 def _shared(one: str, other: str) -> int:

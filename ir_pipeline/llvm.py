@@ -27,6 +27,12 @@ _ATTRIBUTE_GROUP = re.compile(r"^attributes #\d+ = \{.*$", re.MULTILINE)
 _PRODUCER = re.compile(r"clang version (\d+)|Producer: 'LLVM(\d+)")
 # What LLVM says of constructs that came or went with a version.
 _CHANGED = re.compile(r"no longer supported|only supported|unknown attribute", re.IGNORECASE)
+# What it says where a word stands that it does not know.
+_NO_SUCH_WORD = re.compile(
+    r"(\d+):(\d+): error: (?:expected '\)' at end of argument list|expected '\{' in function body"
+    r"|unterminated attribute group|unknown global variable property|expected instruction opcode)"
+)
+_WORD = re.compile(r"[a-z][a-z0-9_.]*")
 _TYPED_POINTER = re.compile(r"\b(?:i\d+|float|double|void)\s*\*")
 
 
@@ -96,8 +102,21 @@ def _rejected(said: str, data: bytes) -> LoweringError:
         message = f"made by LLVM {made_by}, and LLVM {reader} cannot read it: {message}"
     elif _TYPED_POINTER.search(text):
         message = f"made by LLVM 14 or older, and LLVM {reader} cannot read it: {message}"
+    elif (word := _unknown_word(said, text)) is not None:
+        message = f"made by a newer LLVM: {reader} does not know the word {word!r}: {message}"
     elif _CHANGED.search(message):
         message = f"made by another LLVM, and {reader} cannot read it: {message}"
     else:
         return LoweringError(f"LLVM rejects it: {message}", stage="parse", reason="invalid IR")
     return LoweringError(message, stage="parse", reason="IR of another version")
+
+
+def _unknown_word(said: str, text: str) -> str | None:
+    """The word that LLVM stopped at, where any known one would have been fine."""
+    found = _NO_SUCH_WORD.search(said)
+    lines = text.split("\n")
+    if found is None or int(found[1]) > len(lines):
+        return None
+    column = int(found[2]) - 1
+    words = _WORD.finditer(lines[int(found[1]) - 1])
+    return next((word[0] for word in words if word.start() <= column <= word.end()), None)

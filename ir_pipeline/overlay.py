@@ -18,7 +18,7 @@ _NOWHERE = Path("/nonexistent")
 
 
 def overlay_flags(folders: Sequence[Path], links: Sequence[Path], scratch: Path) -> tuple[str, ...]:
-    """The flags with which clang reads files below `folders` and the system's headers only.
+    """The flags with which clang's front end sees `folders` and the system's headers only.
 
     Args:
         folders: existing folders.
@@ -41,7 +41,7 @@ def overlay_flags(folders: Sequence[Path], links: Sequence[Path], scratch: Path)
     # JSON is YAML; a name that is not UTF-8 has to stay as it is.
     text = json.dumps(overlay, ensure_ascii=False)
     file.write_text(text, encoding="utf-8", errors="surrogateescape")
-    return ("-Xclang", "-ivfsoverlay", "-Xclang", str(file.absolute()))
+    return ("-ivfsoverlay", str(file.absolute()))
 
 
 def links_out(folder: Path) -> tuple[Path, ...]:

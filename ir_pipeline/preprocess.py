@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -70,7 +73,7 @@ def preprocess(
         sources = [str(recording.record([str(word) for word in sources], Path.cwd()).parent)]
     console = Console(stderr=True)
     start = time.monotonic()
-    with _progress_bar(console) as bar:
+    with _ending_on_sigterm(), _progress_bar(console) as bar:
         task = bar.add_task("lowering", total=None)
 
         def show(counts: Counts, total: int) -> None:
@@ -92,6 +95,16 @@ def preprocess(
         found_finished = bar.tasks[task].total is None
     seconds = None if found_finished else time.monotonic() - start
     Console().print(summary_table(out, summary.counts, seconds))
+
+
+@contextmanager
+def _ending_on_sigterm() -> Iterator[None]:
+    """Lets SIGTERM end the run as Ctrl-C does, which leaves a state to continue from."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def summary_table(out: Path, counts: Counts, seconds: float | None) -> Table:

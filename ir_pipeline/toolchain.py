@@ -70,6 +70,24 @@ def find_toolchain(clang: Path | None = None) -> Toolchain:
     return _of_wheel() if clang is None else _of_path(clang)
 
 
+def check_std(toolchain: Toolchain, std: str | None) -> None:
+    """Makes sure that a language standard is one.
+
+    Raises:
+        OscarError: the compiler knows none of this name.
+    """
+    if std is None:
+        return
+    language = "c++" if "++" in std else "c"
+    driver = toolchain.cxx if language == "c++" else toolchain.c
+    said = _said((*driver, f"-std={std}", "-E", "-x", language, os.devnull))
+    if "error:" in said:
+        raise OscarError(
+            f"--std {std}: {toolchain.version} knows no such standard: name one such as c99, "
+            "gnu11, c++98 or c++20"
+        )
+
+
 @lru_cache
 def _of_wheel() -> Toolchain:
     spec = importlib.util.find_spec("ziglang")

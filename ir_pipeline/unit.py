@@ -62,7 +62,9 @@ class _Lowered:
 def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _Lowered:
     frontend = Frontend(settings.toolchain, settings.limits, scratch, settings.std, opt)
     if unit.path is None:
-        data, attempt = frontend.compile_fragment(unit.code or "")
+        if unit.code is None:
+            raise LoweringError("its 'code' is no text", stage="read", reason="not text")
+        data, attempt = frontend.compile_fragment(unit.code)
         return _Lowered(printed(parse(data)), attempt.language, attempt.repairs)
     if unit.language == "llvm-ir":
         data = unit.content()

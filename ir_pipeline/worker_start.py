@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from ir_pipeline.atomic import write_atomically
+from ir_pipeline.child import kill_running
 from ir_pipeline.errors import one_line
 from ir_pipeline.limits import check_memory, limit_memory
 from static_analysis.errors import OscarError
@@ -56,6 +57,7 @@ def _start_server_quietly() -> None:
 
 def start_worker(memory_gb: float, scratch: Path) -> None:
     """Prepares a worker; where that fails, says so to the parent and waits to be stopped."""
+    signal.signal(signal.SIGTERM, _end)
     try:
         log = os.open(worker_log(scratch, os.getpid()), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, sys.stderr.fileno())
@@ -72,6 +74,12 @@ def start_worker(memory_gb: float, scratch: Path) -> None:
     # Units make many objects and no cycles: collecting as often as Python does costs a tenth.
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
+
+
+def _end(number: int, frame: Any) -> None:
+    """Ends a worker that is past its time at once, and its compiler with all that it started."""
+    kill_running()
+    os._exit(128 + number)
 
 
 def check_start(scratch: Path) -> None:

@@ -57,3 +57,10 @@ def test_memory_is_bounded(tmp_path):
     with pytest.raises(LoweringError, match="needs more than 1 GB") as caught:
         run_limited(command, cwd=tmp_path, scratch=tmp_path, limits=Limits(memory_gb=1))
     assert (caught.value.stage, caught.value.reason) == ("compile", "memory limit")
+
+
+def test_variables_that_steer_a_compiler_do_not_reach_it(tmp_path, monkeypatch):
+    for name in ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"):
+        monkeypatch.setenv(name, "/elsewhere")
+    run("env > seen", tmp_path, Limits())
+    assert "/elsewhere" not in (tmp_path / "seen").read_text()

@@ -171,6 +171,14 @@ def test_force_does_not_pass_another_run(modules, tmp_path):
     assert not (tmp_path / "out" / ".staging").exists()
 
 
+@pytest.mark.parametrize("name", ["file/out", "x" * 300, "nul\0byte", "file"])
+def test_an_impossible_place_is_one_clear_line(modules, tmp_path, name):
+    (tmp_path / "file").touch()
+    with pytest.raises(OscarError, match=r"no corpus can be written there|not a folder") as caught:
+        build_corpus([modules], tmp_path / name, views=1)
+    assert "\n" not in str(caught.value)
+
+
 def test_unusable_options_leave_nothing_behind(modules, tmp_path):
     out = tmp_path / "out"
     for wrong in (

@@ -78,6 +78,23 @@ def test_another_version_is_named():
     assert rejection(old).reason == "IR of another version"
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("define void @f(ptr dead_on_return(24) %x) {\n ret void\n}", "dead_on_return"),
+        ("define void @f(ptr brand_new %x) {\n ret void\n}", "brand_new"),
+        ("define void @f() brand_new {\n ret void\n}", "brand_new"),
+        ("attributes #0 = { brand_new }\ndefine void @f() #0 {\n ret void\n}", "brand_new"),
+        ("@x = global i32 0, brand_new", "brand_new"),
+        ("define i32 @f(i32 %x) {\n  %y = brandnew i32 %x\n  ret i32 %y\n}", "brandnew"),
+    ],
+)
+def test_a_word_that_only_a_newer_llvm_knows_is_named(text, word):
+    error = rejection(text.encode())
+    assert error.reason == "IR of another version"
+    assert f"does not know the word '{word}'" in str(error)
+
+
 def test_names_in_any_encoding_are_read():
     assert "define" in printed(parse('define void @"\u00fc"() {\n  ret void\n}'.encode()))
     assert "define" in printed(parse(b"; \xff\ndefine void @f() {\n  ret void\n}"))

@@ -1,3 +1,4 @@
+import os
 import signal
 import subprocess
 import sys
@@ -60,18 +61,22 @@ def test_errors_are_one_line_and_status_1(tmp_path):
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_a_state_to_continue_from(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_told_to_stop_leaves_a_state_to_continue_from(tmp_path, number):
     for i in range(300):
         (tmp_path / f"{i:03d}.c").write_text(f"int f{i}(int x) {{ return x + {i}; }}")
-    out = tmp_path / "out"
+    out, scratch = tmp_path / "out", tmp_path / "scratch"
+    scratch.mkdir()
     command = [OSCAR, "preprocess", tmp_path, "--out", out, "--views", "1"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
+    environment = {**os.environ, "TMPDIR": str(scratch)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as run:
         while not list(out.glob(".staging/chunk-*.json")):
             assert run.poll() is None
             time.sleep(0.01)
-        run.send_signal(signal.SIGINT)
+        run.send_signal(number)
         _, said = run.communicate(timeout=30)
     assert run.returncode == 130
     assert "Traceback" not in said
+    assert not list(scratch.glob("oscar-*"))
     assert oscar(*command[1:]).returncode == 0
     assert open_corpus(out).manifest["counts"]["rows"] == 300

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 
+from ir_pipeline import packed, read_functions
 from ir_pipeline.sources import find_units
 from static_analysis import OscarError
 
@@ -161,3 +162,44 @@ def test_unusable_sources_get_one_clear_line(tmp_path, scratch):
     refused(tmp_path / "pipe.c", scratch, "neither a regular file")
     with pytest.raises(OscarError, match="no source given"):
         find_units([], scratch)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_record(tmp_path, scratch):
+    text = b'\xef\xbb\xbf{"code": "int a;"}\n{"code": "int b;"}\n'
+    (tmp_path / "bom.jsonl").write_bytes(text)
+    assert [unit.code for unit in find_units([tmp_path / "bom.jsonl"], scratch)] == [
+        "int a;",
+        "int b;",
+    ]
+
+
+def test_a_record_without_text_costs_one_row(tmp_path):
+    lines = ['{"code": null}', '{"code": ["int f;"]}', '{"code": "int f() { return 1; }"}']
+    (tmp_path / "p.jsonl").write_text("\n".join(lines))
+    *failures, row = read_functions([tmp_path / "p.jsonl"], workers=1)
+    assert [(f.unit, f.stage, f.reason) for f in failures] == [
+        ("p.jsonl:1", "read", "not text"),
+        ("p.jsonl:2", "read", "not text"),
+    ]
+    assert row.function == "_Z1fv"
+
+
+@pytest.mark.parametrize("name", ["b.tar.gz", "b.tar.bz2", "b.jsonl.gz", "line.jsonl"])
+def test_what_unpacks_without_end_is_refused(tmp_path, scratch, monkeypatch, name):
+    monkeypatch.setattr(packed, "_ANY_RATIO", 2**20)
+    monkeypatch.setattr(packed, "_MOST_LINE", 2**22)
+    text = " " * 2**23
+    if ".tar" in name:
+        archive_of(tmp_path / name, {"a.c": text})
+    elif name.endswith(".gz"):
+        (tmp_path / name).write_bytes(gzip.compress((" " * 99 + "\n").encode() * 2**17))
+    else:
+        (tmp_path / name).write_text(text)
+    refused(tmp_path / name, scratch, "unpacks to more than|a line of more than")
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*.c")) == 0
+
+
+def test_names_with_line_ends_are_spelt_out(tmp_path, scratch):
+    (tmp_path / "a\nb").mkdir()
+    (tmp_path / "a\nb" / "c\td.c").touch()
+    assert names(find_units([tmp_path / "a\nb"], scratch)) == [("a\\nb", "c\\td.c", "c")]

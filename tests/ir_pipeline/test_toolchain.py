@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ir_pipeline import lower
-from ir_pipeline.toolchain import find_toolchain
+from ir_pipeline.toolchain import check_std, find_toolchain
 from static_analysis import OscarError
 
 
@@ -39,3 +39,14 @@ def test_another_clang_is_used_for_both_languages(fake_program, toolchain, tmp_p
 def test_only_unoptimised_code_is_kept_optimisable(toolchain):
     assert "-disable-O0-optnone" in toolchain.command("c", "O0")
     assert "-disable-O0-optnone" not in toolchain.command("c++", "O2")
+
+
+@pytest.mark.parametrize("std", ["c23", "gnu89", "c++98", "gnu++20", None])
+def test_standards_are_taken(toolchain, std):
+    check_std(toolchain, std)
+
+
+@pytest.mark.parametrize("std", ["", "c++1", "11", "c99 -fplugin=x", "java", "-x"])
+def test_what_is_no_standard_is_refused_at_once(toolchain, std):
+    with pytest.raises(OscarError, match="knows no such standard: name one such as c99"):
+        check_std(toolchain, std)
