@@ -6,6 +6,7 @@ alone that nothing is known. ``fresh`` at the end: the result is memory nothing 
 """
 
 from static_analysis.form import Form
+from static_analysis.intrinsics import intrinsic
 from static_analysis.ir import Module
 from static_analysis.library import LibraryFunction, library_functions
 from static_analysis.origins import ERRNO
@@ -52,7 +53,7 @@ class Callees:
             attribute = self._module.groups.get(group, {}).get("memory")
             if isinstance(attribute, str):
                 return _of_attribute(attribute)
-        known = self._library.get(name)
+        known = intrinsic(name) or self._library.get(name)
         return _of_library(known) if known else {"clobbers": []}
 
     def _groups(self, form: Form, name: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ What a load reads is no matter of its form; ``sources`` tells it.
 
 from static_analysis.encode_values import Encode
 from static_analysis.form import Form
+from static_analysis.operands import split
 from static_analysis.pieces import Piece, listed, type_pieces
 from static_analysis.tokens import Dictionary
 
@@ -31,8 +32,7 @@ def _manner(form: Form, dictionary: Dictionary) -> list[Piece]:
 
 
 def _next_argument(form: Form, dictionary: Dictionary) -> list[Piece]:
-    comma = form.lexemes.index(",")
-    kind = type_pieces(form.lexemes[comma + 1 :], dictionary)
+    kind = type_pieces(split(list(form.lexemes))[-1], dictionary)
     return ["va_arg", *listed(form.operands, dictionary), *kind]
 
 

@@ -6,7 +6,8 @@ An encoder gives the pieces that stand after ``v… <-`` for all instructions of
 from collections.abc import Callable
 
 from static_analysis.form import Form
-from static_analysis.keywords import CASTS, CLOSE, OPEN
+from static_analysis.keywords import CASTS
+from static_analysis.operands import split
 from static_analysis.pieces import MAX_LISTED, Piece, listed, operand_pieces, type_pieces
 from static_analysis.tokens import Dictionary
 
@@ -49,13 +50,7 @@ def _slot(form: Form, dictionary: Dictionary) -> list[Piece]:
 def _element(form: Form) -> list[str]:
     """Return the lexemes of the type after the opcode and its flags."""
     start = form.lexemes.index(form.opcode) + 1 + len(form.flags)
-    depth, stop = 0, start
-    for stop in range(start, len(form.lexemes)):
-        lexeme = form.lexemes[stop]
-        if depth == 0 and lexeme == ",":
-            return list(form.lexemes[start:stop])
-        depth += (lexeme in OPEN) - (lexeme in CLOSE)
-    return list(form.lexemes[start:])
+    return split(list(form.lexemes[start:]))[0]
 
 
 def _phi(form: Form, dictionary: Dictionary) -> list[Piece]:

@@ -44,6 +44,8 @@ attributes #0 = {{ memory(none) }}
          "v4 <- load v2 atomic scope @x </text> acquire from unknown"),
         ("fence acquire", "fence acquire"),
         ("%x = va_arg ptr %p, i32", "v4 m0 <- va_arg v2 i32"),
+        ("%x = va_arg ptr getelementptr (i8, ptr @count, i64 1), { i32, ptr }",
+         "v4 m0 <- va_arg getelementptr ( i8 , ptr @count </const> , i64 #1 ) { i32 , ptr }"),
         ("%x = call i32 (...) @g(ptr @count, i32 %a)",
          "v4 m0 <- call @g </func> @count </const> v0 clobbers"),
         ("%x = call i32 @sin(i32 1)", "v4 <- call @sin </func> #1 pure"),
