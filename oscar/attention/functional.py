@@ -5,14 +5,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from oscar.attention.algorithms import ALGORITHMS
 from oscar.attention.choices import check_choice
-from oscar.attention.dense import dense
 from oscar.attention.feature_map import FeatureMap, single_precision
-from oscar.attention.reference_fft import reference_fft
-from oscar.attention.rpe import RelativeBias
-from oscar.attention.toeplitz import log_coefficients
-
-ALGORITHMS = {"auto": dense, "dense": dense, "reference_fft": reference_fft}
+from oscar.attention.features import make_feature_map
+from oscar.attention.layouts import relative_attention
+from oscar.attention.relative_bias import RelativeBias
 
 FeatureFunction = Callable[[Tensor, bool], Tensor]
 
@@ -22,7 +20,7 @@ def kernelized_attention(
     k: Tensor,
     v: Tensor,
     *,
-    feature_map: FeatureMap | FeatureFunction,
+    feature_map: str | FeatureMap | FeatureFunction,
     rpe: RelativeBias | None = None,
     mask: Tensor | None = None,
     causal: bool = False,
@@ -35,33 +33,45 @@ def kernelized_attention(
 
     Args:
         q: queries (batch, heads, n, d).
-        k: keys (batch, heads, n, d).
-        v: values (batch, heads, n, any size).
-        feature_map: a FeatureMap, or any function of (x, is_query) that gives φ (…, m).
+        k: keys (batch, heads, keys, d); without rpe and not causal, any number of keys.
+        v: values (batch, heads, keys, any size).
+        feature_map: name of a feature map, a FeatureMap, or any function of (x, is_query) that
+            gives φ (…, m).
         rpe: relative positional encoding, or None for c = 1.
-        mask: (batch, n), True where real; padded keys get φ(k) = 0.
+        mask: (batch, keys), True where real; padded keys get φ(k) = 0.
         causal: whether a query sees only itself and what comes before.
-        algorithm: "dense", "reference_fft", or "auto", which is dense.
+        algorithm: a name of `ALGORITHMS`; they differ in speed alone, and "auto" is the fastest.
 
     Returns:
         (batch, heads, n, size of v) in the type of v; computed in float32 at least. A query
         that sees no real key gives zeros.
 
     Raises:
-        OscarError: there is no such algorithm.
+        OscarError: there is no such algorithm, or it cannot do with this encoding.
     """
     check_choice("algorithm", algorithm, ALGORITHMS)
-    with torch.autocast(q.device.type, enabled=False):
-        query = _features(feature_map, q, True, mask)
-        key = _features(feature_map, k, False, mask)
-        if mask is not None:
-            key = key.masked_fill(~mask[:, None, :, None], 0)
-        log_c = log_coefficients(rpe, q.shape[1], q.shape[2], causal, query)
-        value = torch.nn.functional.pad(single_precision(v), (0, 1), value=1)
-        result = ALGORITHMS[algorithm](query, key, value, log_c)
+    if isinstance(feature_map, str):
+        feature_map = make_feature_map(feature_map, q.shape[-1]).to(q.device)
+    query = _features(feature_map, q, True, None)
+    key = _features(feature_map, k, False, mask)
+    if mask is not None:
+        key = key.masked_fill(~mask[:, None, :, None], 0)
+    result = _attend(query, key, single_precision(v), rpe, causal, algorithm)
     if mask is not None:
         result = result.masked_fill(~_sees_a_key(mask, causal)[:, None, :, None], 0)
     return result.to(v.dtype)
+
+
+def _attend(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    rpe: RelativeBias | None,
+    causal: bool,
+    algorithm: str,
+) -> Tensor:
+    with torch.autocast(query.device.type, enabled=False):
+        return relative_attention(query, key, value, rpe, causal, algorithm)
 
 
 def _features(
@@ -69,9 +79,10 @@ def _features(
 ) -> Tensor:
     if isinstance(feature_map, FeatureMap):
         return feature_map.scaled(x, is_query, mask)
-    return feature_map(single_precision(x), is_query)
+    with torch.autocast(x.device.type, enabled=False):
+        return feature_map(single_precision(x), is_query)
 
 
 def _sees_a_key(mask: Tensor, causal: bool) -> Tensor:
-    """Tell for each query (batch, n) whether any real key is in its sight."""
-    return mask.cumsum(1) > 0 if causal else mask.any(1, keepdim=True).expand_as(mask)
+    """Tell for each query (batch, n or 1) whether any real key is in its sight."""
+    return mask.cumsum(1) > 0 if causal else mask.any(1, keepdim=True)

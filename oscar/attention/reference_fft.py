@@ -1,23 +1,33 @@
 """Kernelised attention by fast Fourier transform, as Luo et al. (NeurIPS 2021) write it.
 
-O(n log n) time, but the tensor of all products φ(k_j)ᵀ v_j is held at once: a reference to
+O(n log n) time, but the tensor of all products φ(k_j) v_jᵀ is held at once: a reference to
 compare with, not the algorithm to train with.
 """
 
 import torch
 from torch import Tensor
 
-from oscar.attention.toeplitz import normalise
+from oscar.attention.attended import Attended, divisor
+from oscar.attention.toeplitz import extend
 
 
-def reference_fft(query: Tensor, key: Tensor, value: Tensor, log_c: Tensor) -> Tensor:
-    """Give the same z as `dense`, from Toeplitz products of φ(k_j)ᵀ v_j and φ(k_j).
+def reference_fft(
+    query: Tensor, key: Tensor, value: Tensor, log_c: Tensor, causal: bool
+) -> Attended:
+    """Attend by Toeplitz products of φ(k_j) v_jᵀ and φ(k_j).
 
-    Arguments and result are those of `dense`.
+    Arguments and result are those of `band`.
     """
-    coefficients = (log_c - log_c.detach().amax(-1, keepdim=True)).exp()
-    sums = toeplitz_product(coefficients, key[..., :, None] * value[..., None, :])
-    return normalise(torch.einsum("bhnm,bhnme->bhne", query, sums))
+    log_c = extend(log_c, query.shape[2], causal)
+    level = log_c.detach().amax(-1, keepdim=True)
+    with_ones = torch.nn.functional.pad(value, (0, 1), value=1)
+    products = key[..., :, None] * with_ones[..., None, :]
+    sums = torch.einsum(
+        "bhnm,bhnme->bhne", query, toeplitz_product((log_c - level).exp(), products)
+    )
+    totals = sums[..., -1:]
+    result = sums[..., :-1] / divisor(totals)
+    return Attended(result, totals, level[..., None].expand_as(totals))
 
 
 def toeplitz_product(coefficients: Tensor, x: Tensor) -> Tensor:

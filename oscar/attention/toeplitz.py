@@ -19,9 +19,38 @@ def log_coefficients(
     Returns:
         (heads, 2n - 1), type and device of `like`.
     """
-    offsets = torch.arange(1 - n, n, device=like.device)
-    bias = like.new_zeros(heads, 2 * n - 1) if rpe is None else rpe.bias(offsets).to(like.dtype)
-    return bias.masked_fill(offsets > 0, -torch.inf) if causal else bias
+    return extend(log_line(rpe, heads, n, like), n, causal)
+
+
+def log_line(rpe: RelativeBias | None, heads: int, n: int, like: Tensor) -> Tensor:
+    """Give log c for the offsets -w … w beyond which it is constant in sequences of length n.
+
+    Returns:
+        (heads, 2w + 1), w < n, type and device of `like`.
+    """
+    if rpe is None:
+        return like.new_zeros(heads, 1)
+    window = n - 1 if rpe.tail is None else min(rpe.tail, n - 1)
+    return rpe.bias(torch.arange(-window, window + 1, device=like.device)).to(like.dtype)
+
+
+def extend(line: Tensor, n: int, causal: bool) -> Tensor:
+    """Go on with the outermost of log c for -w … w up to the offsets -(n-1) … n-1.
+
+    Args:
+        line: (heads, 2w + 1), w < n.
+        n: length of a sequence.
+        causal: whether to put -inf for the offsets after zero.
+
+    Returns:
+        (heads, 2n - 1).
+    """
+    window = line.shape[1] // 2
+    beyond = n - 1 - window
+    whole = torch.cat([line[:, :1].expand(-1, beyond), line, line[:, -1:].expand(-1, beyond)], 1)
+    if causal:
+        whole = whole.masked_fill(torch.arange(1 - n, n, device=line.device) > 0, -torch.inf)
+    return whole
 
 
 def toeplitz_rows(values: Tensor, start: int, stop: int) -> Tensor:
@@ -49,10 +78,17 @@ def toeplitz_rows(values: Tensor, start: int, stop: int) -> Tensor:
     return skewed.reshape(heads, rows, width - 1)[:, :, :n]
 
 
-def normalise(sums: Tensor) -> Tensor:
-    """Divide weighted sums of values by the sum of the weights, their last column.
+def diagonal_sums(matrix: Tensor) -> Tensor:
+    """Sum an n × n matrix along its diagonals: the transpose of `toeplitz_rows`.
 
-    Where no key has any weight the sums are zero, and so is the result.
+    Args:
+        matrix: (heads, n, n).
+
+    Returns:
+        (heads, 2n - 1), for the offsets -(n-1) … n-1.
     """
-    total = sums[..., -1:]
-    return sums[..., :-1] / total.masked_fill(total == 0, 1)
+    heads, n, _ = matrix.shape
+    width = 2 * n
+    skewed = torch.nn.functional.pad(matrix, (0, width - 1 - n)).reshape(heads, n * (width - 1))
+    repeated = torch.nn.functional.pad(skewed, (n - 1, 1))
+    return repeated.reshape(heads, n, width).sum(1)[:, :-1]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oscar.attention.rpe import ClippedBias
-from oscar.attention.toeplitz import log_coefficients, normalise, toeplitz_rows
+from oscar.attention.toeplitz import diagonal_sums, log_coefficients, toeplitz_rows
 
 
 @given(data=st.data(), n=st.integers(1, 9), heads=st.integers(1, 3))
@@ -30,6 +30,10 @@ def test_no_encoding_means_coefficients_of_one():
     assert torch.equal(log_coefficients(None, 2, 3, False, torch.zeros(1)), torch.zeros(2, 5))
 
 
-def test_nothing_over_nothing_is_zero():
-    sums = torch.tensor([[0.0, 0.0, 0.0], [3.0, 5.0, 2.0]])
-    assert normalise(sums).tolist() == [[0.0, 0.0], [1.5, 2.5]]
+@given(n=st.integers(1, 9), heads=st.integers(1, 3))
+def test_diagonal_sums_are_the_transpose_of_the_rows(n, heads):
+    generator = torch.Generator().manual_seed(n)
+    values = torch.randn(heads, 2 * n - 1, generator=generator, dtype=torch.float64)
+    matrix = torch.randn(heads, n, n, generator=generator, dtype=torch.float64)
+    expected = (toeplitz_rows(values, 0, n) * matrix).sum()
+    torch.testing.assert_close((values * diagonal_sums(matrix)).sum(), expected)

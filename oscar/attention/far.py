@@ -1,0 +1,81 @@
+"""The far field: a running sum of φ(k_j) v_jᵀ stands for all keys with one coefficient."""
+
+import torch
+from torch import Tensor
+
+from oscar.attention.blocks import Blocks
+from oscar.attention.coefficients import Coefficients
+from oscar.attention.near import flat
+
+
+class FarField:
+    """Keys more than `reach` blocks before a query's block, or after it unless causal.
+
+    Args:
+        key: φ(k), (blocks, heads, size, m), zero where padded.
+        value: (blocks, heads, size, d).
+        blocks: the cut.
+        coefficients: c, constant beyond `reach` blocks.
+        reach: largest distance between two blocks that are near.
+    """
+
+    def __init__(
+        self, key: Tensor, value: Tensor, blocks: Blocks, coefficients: Coefficients, reach: int
+    ) -> None:
+        self.key, self.value = flat(key), flat(with_ones(value))
+        self.blocks, self.gap = blocks, reach + 1
+        self.senses = (False,) if coefficients.causal else (False, True)
+        *self.tails, self.factor = coefficients.tails(reach)
+        products = (self.key.mT @ self.value).view(*key.shape[:2], key.shape[-1], -1)
+        self.states = [blocks.running(products, self.gap, reverse) for reverse in self.senses]
+
+    def sums(self, query: Tensor) -> tuple[Tensor, Tensor]:
+        """Give Σ_j c φ(q_i)ᵀφ(k_j) v_j and Σ_j c φ(q_i)ᵀφ(k_j).
+
+        Args:
+            query: φ(q), (blocks, heads, size, m).
+
+        Returns:
+            (blocks, heads, size, d) and (blocks, heads, size, 1).
+        """
+        sums = (self._scaled(query) @ flat(self._state())).view(*query.shape[:3], -1)
+        return sums[..., :-1].contiguous(), sums[..., -1:].contiguous()
+
+    def gradients(self, query: Tensor, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Give the gradients of query, key, value, and of log c on the two sides, (2, heads).
+
+        Args:
+            query: φ(q), (blocks, heads, size, m).
+            gradient: of the sums and, in the last column, the totals: (blocks, heads, size, d + 1).
+        """
+        to_state = (self._scaled(query).mT @ flat(gradient)).view_as(self.states[0])
+        to_query = (flat(gradient) @ flat(self._state()).mT).view_as(query)
+        if self.factor is not None:
+            to_query *= self.factor
+        to_products = torch.zeros_like(to_state)
+        to_tails = query.new_zeros(2, query.shape[1])
+        for side, (tail, state, reverse) in enumerate(
+            zip(self.tails, self.states, self.senses, strict=False)
+        ):
+            to_sums = to_state * tail
+            to_tails[side] = (to_sums * state).sum((0, 2, 3))
+            to_products += self.blocks.running(to_sums, self.gap, not reverse)
+        to_key = self.value @ flat(to_products).mT
+        to_value = self.key @ flat(to_products[..., :-1])
+        shape = query.shape[:3]
+        return to_query, to_key.view(*shape, -1), to_value.view(*shape, -1), to_tails
+
+    def _state(self) -> Tensor:
+        """Give Σ_j c φ(k_j) [v_j, 1]ᵀ over each block's far keys, (blocks, heads, m, d + 1)."""
+        state = self.states[0] * self.tails[0]
+        for tail, after in zip(self.tails[1:], self.states[1:], strict=False):
+            state.addcmul_(after, tail)
+        return state
+
+    def _scaled(self, query: Tensor) -> Tensor:
+        return flat(query if self.factor is None else query * self.factor)
+
+
+def with_ones(value: Tensor) -> Tensor:
+    """Give the values with a last column of ones, whose weighted sum is the total weight."""
+    return torch.nn.functional.pad(value, (0, 1), value=1)
