@@ -23,8 +23,8 @@ class Sources:
 
     @property
     def size(self) -> int:
-        """How many sources there are."""
-        return len(self.stores) + self.entry + self.uninitialised
+        """How many sources there are; what was there before the function wrote counts as one."""
+        return len(self.stores) + (self.entry or self.uninitialised)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ class Program:
     skip: str | None = None
 
 
-def record_programs(programs: Sequence[tuple[str, str]], folder: Path, seed: int = 0) -> None:
+def record_programs(programs: Iterable[tuple[str, str]], folder: Path, seed: int = 0) -> None:
     """Record the programs that the folder lacks.
 
     Args:
@@ -33,21 +33,14 @@ def record_programs(programs: Sequence[tuple[str, str]], folder: Path, seed: int
     folder.mkdir(parents=True, exist_ok=True)
     with Oracle() as oracle:
         for name, code in programs:
-            place = _place(folder, name)
+            place = place_of(folder, name)
             if not place.exists():
                 found = oracle.record(inputs_for(f"{seed}/{name}"), VIEWS, code=code)
                 _write(place, name, found)
 
 
-def read_programs(folder: Path, names: Sequence[str]) -> Iterator[Program]:
-    """Yield the recordings of programs that the folder holds, in the order of ``names``."""
-    for name in names:
-        place = _place(folder, name)
-        if place.exists():
-            yield _read(place)
-
-
-def _place(folder: Path, name: str) -> Path:
+def place_of(folder: Path, name: str) -> Path:
+    """Return the file for a program's recordings."""
     return folder / f"{name.replace('/', '_')}.json.gz"
 
 
@@ -62,7 +55,8 @@ def _write(place: Path, name: str, found: dict[str, Recording] | str) -> None:
     os.replace(draft, place)
 
 
-def _read(place: Path) -> Program:
+def read_program(place: Path) -> Program:
+    """Read the recordings of one program."""
     content = json.loads(gzip.decompress(place.read_bytes()))
     views = {
         view: Recording.from_json(recording) for view, recording in content.get("views", {}).items()

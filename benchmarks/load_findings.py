@@ -1,0 +1,131 @@
+"""Checks the recordings of one program and counts: what ``reaching_stores`` puts in its table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.nearest_version import nearest_versions
+from static_analysis.cfg import control_flow
+from static_analysis.ir import Function
+from static_analysis.reader import read_module
+from tests.static_analysis.oracle.check import Sources, violations
+from tests.static_analysis.oracle.recording import Alternatives, Recording
+from tests.static_analysis.oracle.reported import reported_sources
+from tests.static_analysis.oracle.store import Program, read_program
+
+_READS = frozenset({"load", "atomicrmw", "cmpxchg"})
+OURS, NEAREST = "reaching stores", "nearest version"
+
+
+@dataclass
+class Figures:
+    """Counts over the executed loads of one view, by one way to find what they read."""
+
+    loads: int = 0
+    wrong: int = 0
+    complete: int = 0
+    sources: int = 0
+    exact: int = 0
+
+    def add(self, other: Figures) -> None:
+        """Add counts of other loads."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    def to_json(self) -> dict[str, float]:
+        """Return the figures that the table shows."""
+        return {
+            "loads_executed": self.loads,
+            "violations": self.wrong,
+            "complete": self.complete / max(self.loads, 1),
+            "mean_set_size": self.sources / max(self.complete, 1),
+            "exact": self.exact / max(self.loads, 1),
+        }
+
+
+@dataclass
+class Findings:
+    """What checking programs found.
+
+    Attributes:
+        figures: by view and way.
+        programs: recorded programs by view.
+        skips: programs without a recording, by view and reason.
+        ends: how runs ended, by view and reason.
+        violated: a text for each violation of the analysis, enough to reproduce it.
+    """
+
+    figures: dict[tuple[str, str], Figures] = field(default_factory=dict)
+    programs: Counter[str] = field(default_factory=Counter)
+    skips: Counter[tuple[str, str]] = field(default_factory=Counter)
+    ends: Counter[tuple[str, str]] = field(default_factory=Counter)
+    violated: list[str] = field(default_factory=list)
+
+    def add(self, other: Findings) -> None:
+        """Add what other programs showed."""
+        for key, figures in other.figures.items():
+            self.figures.setdefault(key, Figures()).add(figures)
+        self.programs += other.programs
+        self.skips += other.skips
+        self.ends += other.ends
+        self.violated += other.violated
+
+
+def check_program(place: Path, views: Sequence[str]) -> Findings:
+    """Check the recordings of one program."""
+    program, findings = read_program(place), Findings()
+    for view in views:
+        recording = program.views.get(view)
+        if recording is None or recording.skip is not None:
+            why = program.skip if recording is None else recording.skip
+            findings.skips[view, why or "view not made"] += 1
+            continue
+        findings.programs[view] += bool(recording.loads)
+        findings.ends += Counter({(view, end): count for end, count in recording.ends.items()})
+        _check_view(program, view, recording, findings)
+    return findings
+
+
+def _check_view(program: Program, view: str, recording: Recording, findings: Findings) -> None:
+    module = read_module(recording.ir)
+    ours = reported_sources(recording.ir, set(recording.loads))
+    for function in module.functions:
+        observed = recording.loads.get(function.name)
+        if observed is None:
+            continue
+        reported = ours[function.name]
+        for text in _violations(function, observed, reported):
+            findings.violated.append(f"{program.name} {view} {function.name}{text}")
+        nearest = nearest_versions(function, module, control_flow(function))
+        loads = {
+            load: origins
+            for load, origins in observed.items()
+            if function.instructions[load].opcode in _READS
+        }
+        for way, sources in ((OURS, reported), (NEAREST, nearest)):
+            figures = findings.figures.setdefault((view, way), Figures())
+            figures.add(_figures(loads, sources))
+
+
+def _violations(
+    function: Function,
+    observed: Mapping[int, set[Alternatives]],
+    reported: Mapping[int, Sources],
+) -> Iterator[str]:
+    for found in violations(observed, reported):
+        text = function.instructions[found.load].text
+        yield f" {found.load}: {text}\n    reported {found.reported}, read {found.observed}"
+
+
+def _figures(observed: Mapping[int, set[Alternatives]], sources: Mapping[int, Sources]) -> Figures:
+    known = [sources[load] for load in observed if load in sources]
+    return Figures(
+        loads=len(observed),
+        wrong=len({found.load for found in violations(observed, sources)}),
+        complete=len(known),
+        sources=sum(found.size for found in known),
+        exact=sum(found.size == 1 for found in known),
+    )
