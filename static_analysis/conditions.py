@@ -37,13 +37,13 @@ class Conditions:
             form = self._scene.function.instructions[definition].form
             if form.opcode in _COMPARISONS:
                 effect = self._plans[form].effect
-                return effect.fill(self._scene.names[definition])[2:]  # after v… <-
+                return self._scene.fill(effect, definition)[2:]  # after v… <-
             word, joined = _joint(form) if joints else ("", ())
             if word:
                 parts = [self._spell(definition, part, joints - 1) for part in joined]
                 return [word, *(token for part in parts for token in part)]
         pieces = operand_pieces(operand, self._scene.context.dictionary)
-        return Template.of(pieces).fill(self._scene.names[at])
+        return self._scene.fill(Template.of(pieces), at)
 
     def _definition(self, at: int, operand: Operand) -> int | None:
         """Return the instruction that defines an operand of instruction ``at``, if one does."""

@@ -29,7 +29,7 @@ class Environment:
         memory = _Memory(scene, plans, self._written)
         branches = Branches(scene, Conditions(scene, self._plans))
         contexts = Contexts(scene, branches)
-        names = scene.names
+        instructions, names = scene.function.instructions, scene.anonymous
         entries: list[list[str]] = []
         for number, block in enumerate(scene.function.blocks):
             before = contexts[number]
@@ -38,7 +38,7 @@ class Environment:
                 if plan.branches:
                     entries.append(before + branches.effect(number))
                     continue
-                effect = plan.effect.fill(names[index])
+                effect = plan.effect.fill(instructions[index].locals, names)
                 if plan.may_access:
                     memory.tell(index, effect)
                 entries.append(before + effect)

@@ -7,9 +7,9 @@ apart by how a compiler numbered or a programmer named things.
 
 import re
 
-from static_analysis.ir import Function, Instruction
+from static_analysis.form import HOLE
+from static_analysis.ir import Function
 
-_ELSEWHERE = "elsewhere"
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
 
@@ -30,31 +30,34 @@ def _escaped_byte(found: re.Match[bytes]) -> bytes:
     return b"\\" if digits == b"\\" else bytes([int(digits, 16)])
 
 
-def anonymous_names(function: Function) -> dict[str, str]:
-    """Map every local of a function, as a lexeme, to its anonymous name."""
-    names = {block.label: f"l{index}" for index, block in enumerate(function.blocks)}
-    values = [*function.parameters, *function.definitions()]
-    names.update((value, f"v{index}") for index, value in enumerate(values))
-    return names
+class AnonymousNames:
+    """Names the locals of functions; each name is made once and shared by all functions."""
+
+    def __init__(self) -> None:
+        self._values = _Numbered("v")
+        self._blocks = _Numbered("l")
+
+    def of(self, function: Function) -> dict[str, str]:
+        """Map every local of a function, as a lexeme, to its anonymous name.
+
+        What block addresses name in other functions (a bare ``%``) is called ``elsewhere``.
+        """
+        labels = [block.label for block in function.blocks]
+        values = [*function.parameters, *function.definitions()]
+        names = dict(zip(labels, self._blocks.first(len(labels)), strict=True))
+        names.update(zip(values, self._values.first(len(values)), strict=True))
+        names[HOLE] = "elsewhere"
+        return names
 
 
-def names_of_locals(instruction: Instruction, function: str, names: dict[str, str]) -> list[str]:
-    """Return the anonymous names of an instruction's locals, in order.
+class _Numbered:
+    """The names ``v0, v1, …`` of one kind."""
 
-    A block address may name a block of another function: such a block is called ``elsewhere``.
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._names: list[str] = []
 
-    Args:
-        instruction: the instruction.
-        function: name of the function it is in, as a lexeme.
-        names: the function's locals with their anonymous names.
-
-    Raises:
-        KeyError: a local is never defined.
-    """
-    foreign = [hole for hole, owner in instruction.form.block_addresses if owner != function]
-    if foreign:
-        return [
-            _ELSEWHERE if hole in foreign else names[local]
-            for hole, local in enumerate(instruction.locals)
-        ]
-    return [names[local] for local in instruction.locals]
+    def first(self, count: int) -> list[str]:
+        """Return the first names."""
+        self._names += [f"{self._kind}{number}" for number in range(len(self._names), count)]
+        return self._names[:count]

@@ -8,8 +8,9 @@ from static_analysis.dominators import immediate_dominators
 from static_analysis.ir import Function, Instruction, Module
 from static_analysis.loops import Loops, find_loops
 from static_analysis.memory import MemoryModel
-from static_analysis.names import anonymous_names, names_of_locals
+from static_analysis.names import AnonymousNames
 from static_analysis.reaching import ReachingStores
+from static_analysis.template import Template
 from static_analysis.tokens import Dictionary, TokenTemplates
 
 
@@ -20,6 +21,7 @@ class ModuleContext:
         module: the module.
         dictionary: spellings of everything but locals.
         tokens: the instruction tokens of each form.
+        names: makers of anonymous names.
         memory: the memory analysis.
     """
 
@@ -27,6 +29,7 @@ class ModuleContext:
         self.module = module
         self.dictionary = Dictionary(module)
         self.tokens = TokenTemplates(self.dictionary)
+        self.names = AnonymousNames()
         self.memory = MemoryModel(module)
 
 
@@ -38,7 +41,6 @@ class Scene:
         context: what it shares with the other functions of the module.
         function: the function.
         anonymous: the anonymous name of each local.
-        names: for each instruction, the anonymous names of its locals, in order.
         definitions: index of the instruction that defines each local.
         graph: its control flow.
         idoms: immediate dominators of its blocks.
@@ -50,7 +52,6 @@ class Scene:
     context: ModuleContext
     function: Function
     anonymous: dict[str, str]
-    names: list[list[str]]
     definitions: dict[str, int]
     graph: ControlFlow
     idoms: list[int]
@@ -65,11 +66,15 @@ class Scene:
 
     def tokens(self) -> list[list[str]]:
         """Return the model tokens of each instruction."""
-        templates = self.context.tokens
+        templates, names = self.context.tokens, self.anonymous
         return [
-            templates[instruction.form].fill(names)
-            for instruction, names in zip(self.function.instructions, self.names, strict=True)
+            templates[instruction.form].fill(instruction.locals, names)
+            for instruction in self.function.instructions
         ]
+
+    def fill(self, template: Template, index: int) -> list[str]:
+        """Return a template's tokens with the names of the locals of an instruction."""
+        return template.fill(self.function.instructions[index].locals, self.anonymous)
 
     def is_reachable(self, block: int) -> bool:
         """Say whether control can get to a block."""
@@ -84,16 +89,11 @@ def set_scene(context: ModuleContext, function: Function) -> Scene:
     """Run the analyses on one function of the context's module."""
     graph = control_flow(function)
     idoms = immediate_dominators(graph)
-    anonymous = anonymous_names(function)
     loops = find_loops(graph, idoms)
     return Scene(
         context=context,
         function=function,
-        anonymous=anonymous,
-        names=[
-            names_of_locals(instruction, function.name, anonymous)
-            for instruction in function.instructions
-        ],
+        anonymous=context.names.of(function),
         definitions=function.definitions(),
         graph=graph,
         idoms=idoms,

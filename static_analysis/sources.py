@@ -76,7 +76,7 @@ class Sources:
         return tokens
 
     def _source(self, store: int) -> list[str]:
-        instruction = self._scene.function.instructions[store]
-        value = self._written[instruction.form].fill(self._scene.names[store])
+        form = self._scene.function.instructions[store].form
+        value = self._scene.fill(self._written[form], store)
         self._known[store] = [self._versions[store], *value]
         return self._known[store]

@@ -1,6 +1,6 @@
 """Token lists with holes: what a form says about all its instructions, spelt once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -23,9 +23,14 @@ class Template:
         holes = tuple([(at, hole) for at, hole in enumerate(listed) if isinstance(hole, int)])
         return Template([piece if isinstance(piece, str) else "" for piece in listed], holes)
 
-    def fill(self, names: Sequence[str]) -> list[str]:
-        """Return the tokens of an instruction, given the names of all its locals in order."""
+    def fill(self, locals_: Sequence[str], names: Mapping[str, str]) -> list[str]:
+        """Return the tokens of one instruction.
+
+        Args:
+            locals_: its locals, in order.
+            names: what each local is called.
+        """
         tokens = self.tokens.copy()
         for place, hole in self.holes:
-            tokens[place] = names[hole]
+            tokens[place] = names[locals_[hole]]
         return tokens

@@ -1,6 +1,6 @@
 import pytest
 
-from static_analysis.names import anonymous_names, unescape
+from static_analysis.names import AnonymousNames, unescape
 from static_analysis.reader import read_module
 
 
@@ -27,12 +27,12 @@ def test_raw_bytes_that_are_no_utf8_stay_visible():
 
 def test_arguments_first_then_results_in_order_whatever_they_are_called():
     def names(text):
-        return anonymous_names(read_module(text).functions[0])
+        return AnonymousNames().of(read_module(text).functions[0])
 
     plain = names(
         "define i32 @f(i32 %0) {\n  %2 = add i32 %0, 1\n  br label %3\n\n3:\n  ret i32 %2\n}\n"
     )
-    assert plain == {"%0": "v0", "%2": "v1", "%1": "l0", "%3": "l1"}
+    assert plain == {"%0": "v0", "%2": "v1", "%1": "l0", "%3": "l1", "%": "elsewhere"}
     named = names(
         "define i32 @f(i32 %x) {\nin:\n  %y = add i32 %x, 1\n  br label %z\n\nz:\n  ret i32 %y\n}\n"
     )
