@@ -20,7 +20,6 @@ from static_analysis.regions import SHARED, Events, divide
 from static_analysis.registers import Registers, find_registers
 from static_analysis.traffic import Traffic
 
-
 _CONSTANT: Found = (frozenset(), True, False)
 
 
