@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 _SPDX = re.compile(rb"SPDX-License-Identifier:\s*([A-Za-z0-9.+()\- ]+?)\s*(?:\*/|-->|\r|\n|$)")
 _TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<[^<>]*>|\s+")
-_SCOPES = ("namespace_definition", "class_specifier", "struct_specifier", "union_specifier")
-_QUERY = "(function_definition declarator: (_) @declarator) @function (comment) @comment"
+_FUNCTIONS = """
+(function_definition declarator: (_) @declarator) @function
+(comment) @comment
+"""
+_SCOPES = """
+(namespace_definition name: (_) @scope)
+(class_specifier name: (_) @scope body: (_))
+(struct_specifier name: (_) @scope body: (_))
+(union_specifier name: (_) @scope body: (_))
+(template_declaration [(function_definition) (template_declaration)] @inner) @template
+"""
 
 
 @dataclass(frozen=True)
@@ -22,11 +32,13 @@ class FunctionSource:
         name: with its scopes, `ns::Class::method`.
         text: the definition, without its doc comment.
         doc: the comment block directly above it, or None.
+        parameters: how many it has; None where that is open (`...`, defaults play no part).
     """
 
     name: str
     text: str
     doc: str | None
+    parameters: int | None = None
 
 
 class SourceIndex:
@@ -41,42 +53,66 @@ class SourceIndex:
     def __contains__(self, name: str) -> bool:
         return name in self._functions
 
-    def find(self, name: str) -> FunctionSource | None:
-        """The definition of `name`; None when there is none, or overloads leave it open."""
+    def find(self, name: str, parameters: int | None = None) -> FunctionSource | None:
+        """The definition of `name`; None when there is none, or overloads leave it open.
+
+        Args:
+            name: with its scopes.
+            parameters: how many the wanted one has, where that is known: it tells overloads apart.
+        """
         found = self._functions.get(name, [])
+        if len(found) > 1 and parameters is not None:
+            found = [function for function in found if function.parameters in (parameters, None)]
         return found[0] if len(found) == 1 else None
 
 
 def function_sources(code: bytes, language: str) -> list[FunctionSource]:
     """All function definitions in `code`, in the order they are written."""
-    parser, query = _grammar(language)
-    tree = parser.parse(code)
-    from tree_sitter import QueryCursor
-
-    matches = QueryCursor(query).matches(tree.root_node)
-    comments = [node for _, found in matches for node in found.get("comment", [])]
+    matches = list(_matches(code, language))
+    comments = [node for found in matches for node in found.get("comment", [])]
     ends = {node.end_point[0]: node for node in comments if _stands_alone(node, code)}
-    definitions = [
-        (found["function"][0], found["declarator"][0])
-        for _, found in matches
-        if "function" in found
-    ]
-    named = ((node, _name(declarator)) for node, declarator in definitions)
+    scopes = [node for found in matches for node in found.get("scope", [])]
+    wholes = {
+        _place(found["inner"][0]): found["template"][0] for found in matches if "inner" in found
+    }
+    definitions = [found for found in matches if "function" in found]
+    ordered = sorted(definitions, key=lambda found: found["function"][0].start_byte)
+    around = _scopes_of([found["function"][0] for found in ordered], scopes)
     return [
-        FunctionSource(
-            _TEMPLATE_ARGUMENTS.sub("", "::".join([*_scopes(node), _text(name)])),
-            _text(_whole(node)),
-            _doc(_whole(node).start_point[0], ends),
-        )
-        for node, name in named
-        if name is not None
+        _source(found["function"][0], found["declarator"][0], names, wholes, ends)
+        for found, names in zip(ordered, around, strict=True)
+        if _declarator(found["declarator"][0]) is not None
     ]
+
+
+def _source(
+    node: Any, declarator: Any, scopes: list[str], wholes: dict[Any, Any], ends: dict[int, Any]
+) -> FunctionSource:
+    function = _declarator(declarator)
+    name = _text(function.child_by_field_name("declarator"))
+    # A template's definition begins at `template`.
+    while (whole := wholes.get(_place(node))) is not None:
+        node = whole
+    return FunctionSource(
+        _TEMPLATE_ARGUMENTS.sub("", "::".join([*scopes, name])),
+        _text(node),
+        _doc(node.start_point[0], ends),
+        _parameters(function.child_by_field_name("parameters")),
+    )
 
 
 def spdx_license(code: bytes) -> str | None:
     """The licence that an SPDX line near the top of a file names, or None."""
     match = _SPDX.search(code[: 64 * 1024])
     return match[1].decode() if match else None
+
+
+def _matches(code: bytes, language: str) -> Iterator[dict[str, list[Any]]]:
+    from tree_sitter import QueryCursor
+
+    parser, query = _grammar(language)
+    root = parser.parse(code).root_node
+    yield from (found for _, found in QueryCursor(query).matches(root))
 
 
 @lru_cache
@@ -87,30 +123,40 @@ def _grammar(language: str) -> tuple[Any, Any]:
 
     grammar = tree_sitter_c if language == "c" else tree_sitter_cpp
     compiled = tree_sitter.Language(grammar.language())
-    return tree_sitter.Parser(compiled), tree_sitter.Query(compiled, _QUERY)
+    query = _FUNCTIONS if language == "c" else _FUNCTIONS + _SCOPES
+    return tree_sitter.Parser(compiled), tree_sitter.Query(compiled, query)
 
 
-def _name(declarator: Any) -> Any:
-    """The name's node inside pointers, references, parentheses and parameters."""
-    while declarator is not None and declarator.type != "function_declarator":
-        inner = declarator.child_by_field_name("declarator")
-        declarator = inner or next(iter(declarator.named_children), None)
-    return declarator and declarator.child_by_field_name("declarator")
+def _declarator(node: Any) -> Any:
+    """The function's own declarator inside pointers, references and parentheses, or None."""
+    while node is not None and node.type != "function_declarator":
+        inner = node.child_by_field_name("declarator")
+        node = inner or next(iter(node.named_children), None)
+    return node and node.child_by_field_name("declarator") and node
 
 
-def _scopes(node: Any) -> list[str]:
-    names = []
-    while (node := node.parent) is not None:
-        if node.type in _SCOPES and (name := node.child_by_field_name("name")) is not None:
-            names.append(_text(name))
-    return names[::-1]
+def _scopes_of(functions: list[Any], scopes: list[Any]) -> Iterator[list[str]]:
+    """For each function, in order of place, the names of what it stands in, outermost first."""
+    waiting = sorted(scopes, key=lambda name: name.parent.start_byte, reverse=True)
+    inside: list[Any] = []
+    for function in functions:
+        while waiting and waiting[-1].parent.start_byte <= function.start_byte:
+            inside.append(waiting.pop())
+        inside = [name for name in inside if name.parent.end_byte >= function.end_byte]
+        yield [_text(name) for name in inside]
 
 
-def _whole(node: Any) -> Any:
-    """A template's definition begins at `template`."""
-    while node.parent is not None and node.parent.type == "template_declaration":
-        node = node.parent
-    return node
+def _parameters(nodes: Any) -> int | None:
+    if nodes is None or any(child.type == "..." for child in nodes.children):
+        return None
+    found = [child for child in nodes.named_children if child.type != "comment"]
+    if any("variadic" in child.type for child in found):
+        return None
+    return 0 if [_text(child) for child in found] == ["void"] else len(found)
+
+
+def _place(node: Any) -> tuple[int, int]:
+    return node.start_byte, node.end_byte
 
 
 def _stands_alone(comment: Any, code: bytes) -> bool:

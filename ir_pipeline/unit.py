@@ -13,6 +13,7 @@ from ir_pipeline.errors import Failure, LoweringError, failure
 from ir_pipeline.frontend import Frontend
 from ir_pipeline.llvm import parse, printed
 from ir_pipeline.module_text import definitions, keep_definitions
+from ir_pipeline.parameters import parameter_count
 from ir_pipeline.rows import FunctionView
 from ir_pipeline.source_text import SourceIndex, spdx_license
 from ir_pipeline.symbol_names import source_name
@@ -137,7 +138,8 @@ def _describer(
     unit: Unit, lowered: _Lowered, index: SourceIndex, license: str | None
 ) -> Callable[[AnalysedFunction, str], FunctionView]:
     def describe(function: AnalysedFunction, view: str) -> FunctionView:
-        written = index.find(source_name(function.name))
+        wanted = source_name(function.name), parameter_count(function.name)
+        written = index.find(*wanted)
         place = f"{unit.project}\0{unit.name}\0{function.name}"
         own, true, false = (
             zip(*function.positions, strict=True) if function.positions else ((),) * 3

@@ -75,6 +75,42 @@ def test_overloads_are_known_but_have_no_one_text():
     assert "absent" not in index
 
 
+def test_overloads_are_told_apart_by_their_number_of_parameters():
+    index = SourceIndex(CXX + b"int over(...) { return 0; }\nint none(void) { return 0; }", "c++")
+    assert index.find("none", 0) is not None
+    assert index.find("over", 2) is None  # the one that takes anything may be meant
+    index = SourceIndex(CXX, "c++")
+    assert index.find("over", 1).text == "int over(int a) { return a; }"
+    assert index.find("over", 2).text == "int over(int a, int b) { return a + b; }"
+    assert index.find("over", 3) is None
+
+
+@pytest.mark.parametrize(
+    ("above", "doc"),
+    [
+        (b"int x; // of x\n", None),
+        (b"int x; /* of x\n   still of x */\n", None),
+        (b"// first\nint x; // of x\n", None),
+        (b"} // ends\n// of f\n", "// of f"),
+        (b"/* of f */\n", "/* of f */"),
+        (b"    // indented\n", "// indented"),
+        (b"// one\n\n// of f\n", "// of f"),
+        (b"#define X 1 /* of X */\n", None),
+    ],
+)
+def test_only_a_comment_of_its_own_directly_above_is_documentation(above, doc):
+    [function] = [f for f in function_sources(above + b"int f(void) { return 1; }", "c")]
+    assert function.doc == doc
+
+
+def test_scopes_that_end_before_a_function_do_not_name_it():
+    code = b"namespace a { struct S { int m() { return 1; } }; int f() { return 1; } }\n"
+    code += b"namespace b { namespace c { int f() { return 1; } } int f() { return 1; } }\n"
+    code += b"struct T; struct T *f() { return 0; }"
+    names = [function.name for function in function_sources(code, "c++")]
+    assert names == ["a::S::m", "a::f", "b::c::f", "b::f", "f"]
+
+
 @pytest.mark.parametrize("code", [b"", b"\xff\xfe\0", b"int f( {", b"}" * 1000, b"(" * 5000])
 def test_text_that_is_no_program_is_survived(code):
     assert isinstance(function_sources(code, "c"), list)
