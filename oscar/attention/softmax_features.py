@@ -6,10 +6,11 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from oscar.attention.feature_map import FeatureMap, single_precision
 from static_analysis.errors import OscarError
+
+LEAST_SQUARE = 1e-24  # of a length: below it a vector counts as zero
 
 
 class ExponentialFeatures(FeatureMap):
@@ -22,7 +23,7 @@ class ExponentialFeatures(FeatureMap):
     def features(self, x: Tensor) -> Tensor:
         """Give the features of prepared inputs, as the formula says."""
         exponents = self.exponents(x) - self.shrinkage(x)
-        return exponents.exp() * self.factors(x) / math.sqrt(self.n_features)
+        return self.modulate(exponents.exp(), x) / math.sqrt(self.n_features)
 
     def scaled(self, x: Tensor, is_query: bool, mask: Tensor | None = None) -> Tensor:
         """Give the features with the largest exponent of a query, or of all keys, taken off."""
@@ -38,7 +39,7 @@ class ExponentialFeatures(FeatureMap):
                 shift = shrinkage + _largest_key(largest - shrinkage.detach(), visible)
                 if visible is not None:
                     shift = shift.masked_fill(~visible, torch.inf)
-            return exponents.sub(shift).exp_() * self.factors(prepared)
+            return self.modulate(exponents.sub(shift).exp_(), prepared)
 
     @abstractmethod
     def exponents(self, x: Tensor) -> Tensor:
@@ -48,9 +49,9 @@ class ExponentialFeatures(FeatureMap):
     def shrinkage(self, x: Tensor) -> Tensor:
         """Give s(x) for prepared inputs, (…, 1)."""
 
-    def factors(self, x: Tensor) -> Tensor | float:
-        """Give f(x) for prepared inputs, (…, n_features) or one number."""
-        return 1.0
+    def modulate(self, exponentials: Tensor, x: Tensor) -> Tensor:
+        """Multiply by f(x) of prepared inputs, which is one here."""
+        return exponentials
 
 
 class FavorFeatures(ExponentialFeatures):
@@ -76,8 +77,13 @@ class NormalisedFeatures(FavorFeatures):
     """
 
     def prepare(self, x: Tensor) -> Tensor:
-        """Divide by the length; a zero vector stays zero."""
-        return F.normalize(x, dim=-1)
+        """Give x itself: its projections are divided by its length."""
+        return x
+
+    def exponents(self, x: Tensor) -> Tensor:
+        """Give ωᵀx̂; a zero vector has no direction and all its exponents are zero."""
+        square = x.square().sum(-1, keepdim=True)
+        return self.project(x) * square.clamp(min=LEAST_SQUARE).rsqrt()
 
     def shrinkage(self, x: Tensor) -> Tensor:
         """Give ½, for the length is one."""
@@ -130,10 +136,11 @@ class TrigonometricFeatures(ExponentialFeatures):
         """Give -‖x‖²/2."""
         return x.square().sum(-1, keepdim=True) / -2
 
-    def factors(self, x: Tensor) -> Tensor:
-        """Give the sines and cosines times √2."""
+    def modulate(self, exponentials: Tensor, x: Tensor) -> Tensor:
+        """Multiply by the sines and cosines times √2."""
         projected = self.project(x)
-        return torch.cat([projected.sin(), projected.cos()], dim=-1) * math.sqrt(2)
+        waves = torch.cat([projected.sin(), projected.cos()], dim=-1)
+        return exponentials * waves * math.sqrt(2)
 
 
 def _largest_key(exponents: Tensor, visible: Tensor | None) -> Tensor:

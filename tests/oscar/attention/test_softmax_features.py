@@ -82,11 +82,21 @@ def test_square_root_norms_trade_a_small_bias_for_less_variance():
 
 
 def test_nprf_reads_the_direction_of_a_vector_and_not_its_length():
-    phi = make_feature_map("nprf", 8, 32)
-    x = torch.randn(5, 8, generator=torch.Generator().manual_seed(0))
-    torch.testing.assert_close(phi.prepare(x).norm(dim=-1), torch.ones(5))
+    phi, favor = (
+        make_feature_map("nprf", 8, 32).double(),
+        make_feature_map("favor+", 8, 32).double(),
+    )
+    x = torch.randn(5, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    unit = torch.nn.functional.normalize(x, dim=-1)
+    torch.testing.assert_close(phi(x, True), favor(unit * 8**0.25, True))
     torch.testing.assert_close(phi(7 * x, True), phi(x, True))
     assert phi(torch.zeros(1, 8), False).isfinite().all()
+
+
+def test_a_zero_vector_has_a_finite_gradient():
+    x = torch.zeros(1, 1, 1, 8, requires_grad=True)
+    make_feature_map("nprf", 8, 32).scaled(x, True).sum().backward()
+    assert x.grad.isfinite().all()
 
 
 def test_the_largest_scaled_exponential_is_about_one():
