@@ -11,6 +11,7 @@ from static_analysis.types import IntegerType, StructType, Type, VectorType
 
 _NO_MEMORY = frozenset({"null", "undef", "poison", "none", "zeroinitializer"})
 _CASTS = frozenset({"bitcast", "addrspacecast"})
+_MAX_DEPTH = 16
 _NOT_REPLACED = frozenset({"external", "internal", "private"})
 Steps = tuple[tuple[int, int, int], ...]
 
@@ -37,7 +38,9 @@ class ConstantPointers:
         if spelling[0] in _NO_MEMORY:
             return self._nowhere, 0, (), 0
         offset = 0
-        while len(spelling) > 1 and spelling[0] in ("getelementptr", *_CASTS):
+        for _ in range(_MAX_DEPTH):
+            if spelling[0] != "getelementptr" and spelling[0] not in _CASTS:
+                break
             inside = split(list(spelling[spelling.index("(") + 1 : -1]))
             if spelling[0] in _CASTS:
                 spelling = _value(inside[0][: len(inside[0]) - inside[0][::-1].index("to") - 1])

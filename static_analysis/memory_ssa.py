@@ -78,7 +78,9 @@ class MemorySSA:
             nothing.
         incoming: for each merge, the versions it merges, without repeats.
         places: for each merge, the block it stands at the top of.
-        reads: (instruction, variable, version seen) of every read in a reachable block.
+        reads: (instruction, variable, version seen) of every read in a reachable block; the
+            version is ``UNTRACKED`` for variables that would need too many merges.
+        untracked: these variables.
     """
 
     writers: list[int] = field(default_factory=lambda: [MERGE, MERGE])
@@ -86,6 +88,7 @@ class MemorySSA:
     incoming: dict[int, list[int]] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
     reads: list[tuple[int, int, int]] = field(default_factory=list)
+    untracked: set[int] = field(default_factory=set)
 
 
 def build_ssa(flow: Flow, events: Sequence[Sequence[Event]], initial: list[int]) -> MemorySSA:
@@ -95,8 +98,7 @@ def build_ssa(flow: Flow, events: Sequence[Sequence[Event]], initial: list[int])
         flow: the control flow.
         events: for each block, what happens to the variables, in order. ``ADD`` is a write that
             may leave old content, ``SET`` one that leaves none, ``RESET`` makes a variable fresh.
-        initial: the version each variable starts with; its length is their number. A variable
-            that would need too many merges is untracked: none of its reads is in the result.
+        initial: the version each variable starts with; its length is their number.
     """
     ssa = MemorySSA()
     current = list(initial)
@@ -122,6 +124,7 @@ def _place_merges(
         budget -= len(found or ())
         if found is None or budget < 0:
             current[variable] = UNTRACKED
+            ssa.untracked.add(variable)
             continue
         for block in found:
             merges.setdefault(block, []).append((variable, len(ssa.writers)))
@@ -218,10 +221,10 @@ class _Renaming:
         writers, before, reads = ssa.writers, ssa.before, ssa.reads
         for variable, index, kind in self._events[block]:
             version = current[variable]
-            if version == UNTRACKED:
-                continue
             if kind == READ:
                 reads.append((index, variable, version))
+                continue
+            if version == UNTRACKED:
                 continue
             changed.append((variable, version))
             if kind == RESET:

@@ -37,6 +37,7 @@ from static_analysis.traffic import Traffic, Write
 from static_analysis.types import PointerType, Type
 
 _MAX_TERMS = 6
+_ONLY_READ = frozenset({"readonly", "readnone"})
 _FAR = 1 << 47
 _OWN_MEMORY = ("byval", "inalloca", "preallocated", "noalias")
 
@@ -106,7 +107,8 @@ class Pointers:
             return Origin(ARGUMENT, 0)
         made_of = parameter.attributes[owned[0]]
         size = self._accesses.layout.size(made_of) if isinstance(made_of, Type) else None
-        return self._object(Origin(LOCAL, 0, is_object=True, size=size))
+        constant = owned == ["noalias"] and not _ONLY_READ.isdisjoint(parameter.attributes)
+        return self._object(Origin(LOCAL, 0, is_object=True, size=size, is_constant=constant))
 
     def _object(self, origin: Origin) -> Origin:
         self.traffic.objects.append(origin)

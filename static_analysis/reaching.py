@@ -131,6 +131,8 @@ class Walks:
 
     def find(self, location: Location, variable: int, version: int) -> Found | None:
         """Return what a read that sees a version of a variable may read; None if too much."""
+        if version == UNTRACKED:
+            return None
         key = (location, version)
         if key not in self._known:
             if variable >= self._first_cell:

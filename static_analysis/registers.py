@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from static_analysis.accesses import Accesses, Load, Slot, Store
 from static_analysis.call_effects import CallEffect
 from static_analysis.ir import Function
-from static_analysis.memory_ssa import FRESH, READ, RESET, SET, Flow, MemorySSA, build_ssa
+from static_analysis.memory_ssa import (
+    FRESH,
+    READ,
+    RESET,
+    SET,
+    UNTRACKED,
+    Flow,
+    MemorySSA,
+    build_ssa,
+)
 from static_analysis.types import Type
 
 _Use = tuple[str, int, int]  # (slot, instruction, READ | SET | RESET)
@@ -43,7 +52,9 @@ def find_registers(function: Function, accesses: Accesses, flow: Flow) -> Regist
         for found in uses
     ]
     ssa = build_ssa(flow, events, [FRESH] * len(numbers))
-    return Registers(set(slots), {load: version for load, _, version in ssa.reads}, ssa)
+    tracked = {slot for slot, number in numbers.items() if number not in ssa.untracked}
+    seen = {load: version for load, _, version in ssa.reads if version != UNTRACKED}
+    return Registers(tracked, seen, ssa)
 
 
 def _slots_of_one_value(function: Function, accesses: Accesses) -> dict[str, Type]:
