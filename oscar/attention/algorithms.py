@@ -52,8 +52,7 @@ def toeplitz_attention(
     if n != keys or algorithm == "linear":
         return linear(query, key, value)
     if algorithm == "scan":
-        rates = query.new_zeros(heads) if rpe is None else rpe.decay
-        return scan(query, key, value, rates.to(query.dtype), causal)
+        return scan(query, key, value, decay_rates(rpe, query), causal)
     return _BY_LINE[algorithm](query, key, value, log_line(rpe, heads, n, query), causal)
 
 
@@ -67,3 +66,9 @@ def usable_algorithms(rpe: RelativeBias | None, causal: bool) -> list[str]:
     if rpe is None and not causal:
         usable.append("linear")
     return usable[::-1]
+
+
+def decay_rates(rpe: RelativeBias | None, like: Tensor) -> Tensor:
+    """Give s of coefficients exp(-s·distance), (heads,), zero without an encoding."""
+    rates = None if rpe is None else rpe.decay
+    return like.new_zeros(like.shape[1]) if rates is None else rates.to(like.dtype)

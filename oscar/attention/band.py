@@ -53,8 +53,8 @@ def attend_in_blocks(
 ) -> Attended:
     """Attend over a batch, cut into blocks of `size`; those more than `reach` apart are far."""
     batch, _, n, _ = query.shape
-    parts = (to_blocks(x, size) for x in (query, key, value))
-    attended = attend_blocks(*parts, log_c, [n] * batch, reach, causal)
+    query, key, value = (to_blocks(x, size) for x in (query, key, value))
+    attended = attend_blocks(query, key, value, log_c, [n] * batch, reach, causal)
     return Attended(*(from_blocks(x, batch, n) for x in attended))
 
 

@@ -113,13 +113,15 @@ def to_blocks(x: Tensor, size: int) -> Tensor:
     _, heads, n, width = x.shape
     padded = torch.nn.functional.pad(x, (0, 0, 0, -n % size))
     split = padded.unflatten(2, (-1, size)).permute(2, 0, 1, 3, 4)
-    return split.reshape(-1, heads, size, width).contiguous()
+    blocks: Tensor = split.reshape(-1, heads, size, width).contiguous()
+    return blocks
 
 
 def from_blocks(x: Tensor, batch: int, n: int) -> Tensor:
     """Give (blocks, heads, size, m) as (batch, heads, n, m)."""
     split = x.unflatten(0, (-1, batch)).permute(1, 2, 0, 3, 4)
-    return split.flatten(2, 3)[:, :, :n]
+    whole: Tensor = split.flatten(2, 3)
+    return whole[:, :, :n]
 
 
 def chunk_bytes(device: torch.device) -> int:

@@ -52,8 +52,8 @@ def kernelized_attention(
     check_choice("algorithm", algorithm, ALGORITHMS)
     if isinstance(feature_map, str):
         feature_map = make_feature_map(feature_map, q.shape[-1]).to(q.device)
-    query = _features(feature_map, q, True, None)
-    key = _features(feature_map, k, False, mask)
+    query = features_of(feature_map, q, True, None)
+    key = features_of(feature_map, k, False, mask)
     if mask is not None:
         key = key.masked_fill(~mask[:, None, :, None], 0)
     result = _attend(query, key, single_precision(v), rpe, causal, algorithm)
@@ -74,9 +74,10 @@ def _attend(
         return relative_attention(query, key, value, rpe, causal, algorithm)
 
 
-def _features(
+def features_of(
     feature_map: FeatureMap | FeatureFunction, x: Tensor, is_query: bool, mask: Tensor | None
 ) -> Tensor:
+    """Give φ of queries or keys up to factors that cancel, in float32 at least."""
     if isinstance(feature_map, FeatureMap):
         return feature_map.scaled(x, is_query, mask)
     with torch.autocast(x.device.type, enabled=False):

@@ -27,8 +27,8 @@ def scan(query: Tensor, key: Tensor, value: Tensor, rates: Tensor, causal: bool)
         causal: whether c is zero for keys after the query.
     """
     batch, _, n, _ = query.shape
-    parts = (to_blocks(x, BLOCK) for x in (query, key, value))
-    attended = scan_blocks(*parts, rates, [n] * batch, causal)
+    query, key, value = (to_blocks(x, BLOCK) for x in (query, key, value))
+    attended = scan_blocks(query, key, value, rates, [n] * batch, causal)
     return Attended(*(from_blocks(x, batch, n) for x in attended))
 
 
@@ -70,7 +70,8 @@ def _beyond(
     states = (key * to_edge).mT @ value
     decay = (-rates * query.shape[2]).exp()[:, None, None]
     arriving = _decayed(states, decay, lengths, query.shape[2], reverse)
-    return (query * from_edge) @ arriving
+    sums: Tensor = (query * from_edge) @ arriving
+    return sums
 
 
 @torch.library.custom_op("oscar::decayed_sums", mutates_args=())
