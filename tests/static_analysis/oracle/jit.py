@@ -16,6 +16,7 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -50,6 +51,8 @@ def serve(cxx: bool) -> None:
     runtime = ctypes.CDLL(str(build.runtime()), mode=ctypes.RTLD_GLOBAL)
     library = ctypes.CDLL(str(build.cxx_library()), mode=ctypes.RTLD_GLOBAL) if cxx else None
     llvm = _prepare_llvm(runtime, library)
+    # After the libraries, and before the first fork: half of a program's time is this import else.
+    import_module("tests.static_analysis.oracle.lowering")
     for line in sys.stdin:
         request = json.loads(line)
         answer = _in_child(partial(_answer, llvm, runtime, request), _COMPILE_SECONDS)
