@@ -10,6 +10,7 @@ from oscar.attention.functional import ALGORITHMS, kernelized_attention
 from oscar.attention.generalised_features import GeneralisedFeatures
 from oscar.attention.grid import GridBias
 from oscar.attention.modules import KernelizedAttention, SoftmaxAttention
+from oscar.attention.packed import kernelized_attention_packed
 from oscar.attention.parametric_bias import AlibiBias, KerpleLogBias, KerplePowerBias
 from oscar.attention.relative_bias import ClippedBias, FreeBias, RelativeBias, T5Bias
 from oscar.attention.rpe import RELATIVE_BIASES, make_relative_bias
@@ -32,6 +33,7 @@ __all__ = [
     "SoftmaxAttention",
     "T5Bias",
     "kernelized_attention",
+    "kernelized_attention_packed",
     "make_feature_map",
     "make_relative_bias",
 ]

@@ -18,6 +18,8 @@ class ClsBias(RelativeBias):
         inner: relative positional encoding of the others, or None.
     """
 
+    toeplitz = False
+
     def __init__(self, heads: int, inner: RelativeBias | None = None) -> None:
         super().__init__()
         self.inner = inner

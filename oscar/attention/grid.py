@@ -24,6 +24,8 @@ class GridBias(TableBias):
         width: cells of a row; a sequence holds height · width cells, row by row.
     """
 
+    toeplitz = False
+
     def __init__(self, heads: int, height: int, width: int) -> None:
         super().__init__(heads, (2 * height - 1) * (2 * width - 1))
         self.height, self.width = height, width

@@ -10,6 +10,7 @@ from oscar.attention.feature_map import FeatureMap
 from oscar.attention.features import make_feature_map
 from oscar.attention.functional import ALGORITHMS, kernelized_attention
 from oscar.attention.multi_head import MultiHeadAttention
+from oscar.attention.packed import kernelized_attention_packed
 from oscar.attention.relative_bias import RelativeBias
 from oscar.attention.softmax import softmax_attention
 from static_analysis.errors import OscarError
@@ -89,6 +90,20 @@ class KernelizedAttention(MultiHeadAttention):
             feature_map=self.feature_map,
             rpe=self.rpe,
             mask=mask,
+            causal=self.causal,
+            algorithm=self.algorithm,
+        )
+
+    def attend_packed(self, q: Tensor, k: Tensor, v: Tensor, cu_seqlens: Tensor) -> Tensor:
+        """Attend through the feature map, within each sequence."""
+        self.feature_map.step()
+        return kernelized_attention_packed(
+            q,
+            k,
+            v,
+            cu_seqlens,
+            feature_map=self.feature_map,
+            rpe=self.rpe,
             causal=self.causal,
             algorithm=self.algorithm,
         )

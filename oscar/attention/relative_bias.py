@@ -21,9 +21,11 @@ class RelativeBias(nn.Module, ABC):
     Attributes:
         tail: the distance from which the bias is constant on each side: every offset ≥ tail has
             the bias of tail, every offset ≤ -tail that of -tail. None if there is no such distance.
+        toeplitz: whether the matrix of biases depends on the offset j - i alone.
     """
 
     tail: int | None = None
+    toeplitz = True
 
     @abstractmethod
     def bias(self, offsets: Tensor) -> Tensor:

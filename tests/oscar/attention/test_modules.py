@@ -201,6 +201,16 @@ def test_packed_sequences_are_what_they_are_alone(kind, position_dim):
     torch.testing.assert_close(packed, torch.cat(alone))
 
 
+@pytest.mark.parametrize("algorithm", ["auto", "dense"])
+@pytest.mark.parametrize("cls", [True, False])
+def test_packed_grids_and_cls_entries_are_what_they_are_alone(cls, algorithm):
+    rpe = ClsBias(2, T5Bias(2)) if cls else GridBias(2, 2, 3)
+    layer = KernelizedAttention(8, 2, rpe=rpe, algorithm=algorithm).double()
+    x = random(2, 6, 8)
+    packed = layer.forward_packed(x.flatten(0, 1), torch.tensor([0, 6, 12]))
+    torch.testing.assert_close(packed, layer(x).flatten(0, 1))
+
+
 @BOTH
 def test_a_context_is_attended_to(kind):
     layer = kind(8, 2, rpe=None).double()
