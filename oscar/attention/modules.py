@@ -97,7 +97,7 @@ class KernelizedAttention(MultiHeadAttention):
     def attend_packed(self, q: Tensor, k: Tensor, v: Tensor, cu_seqlens: Tensor) -> Tensor:
         """Attend through the feature map, within each sequence."""
         self.feature_map.step()
-        return kernelized_attention_packed(
+        result: Tensor = kernelized_attention_packed(
             q,
             k,
             v,
@@ -107,6 +107,7 @@ class KernelizedAttention(MultiHeadAttention):
             causal=self.causal,
             algorithm=self.algorithm,
         )
+        return result
 
 
 class SoftmaxAttention(MultiHeadAttention):

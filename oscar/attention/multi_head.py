@@ -111,14 +111,17 @@ class MultiHeadAttention(nn.Module, ABC):
         One sequence after the other, unless a subclass knows better.
         """
         lengths = cu_seqlens.diff().tolist()
-        parts = (x.transpose(0, 1)[None].split(lengths, dim=2) for x in (q, k, v))
-        results = [self.attend(*sequence, None) for sequence in zip(*parts, strict=True)]
+        queries, keys, values = (x.transpose(0, 1)[None].split(lengths, dim=2) for x in (q, k, v))
+        results = [
+            self.attend(*sequence, None) for sequence in zip(queries, keys, values, strict=True)
+        ]
         return torch.cat(results, dim=2)[0].transpose(0, 1)
 
     def _project(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, ...]:
         """Give queries, keys and values, (batch, n, dim) each."""
         if context is None:
-            return self.projection(x).chunk(3, dim=-1)
+            parts: tuple[Tensor, ...] = self.projection(x).chunk(3, dim=-1)
+            return parts
         if self.causal or self.rpe is not None:
             raise OscarError("cross-attention has no offsets: build it with rpe=None, causal=False")
         weight, bias = self.projection.weight, self.projection.bias
