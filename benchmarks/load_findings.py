@@ -11,7 +11,7 @@ from benchmarks.nearest_version import nearest_versions
 from static_analysis.cfg import control_flow
 from static_analysis.ir import Function
 from static_analysis.reader import read_module
-from tests.static_analysis.oracle.check import Sources, violations
+from tests.static_analysis.oracle.check import Sources, is_certain, violations
 from tests.static_analysis.oracle.recording import Alternatives, Recording
 from tests.static_analysis.oracle.reported import reported_sources
 from tests.static_analysis.oracle.store import Program, read_program
@@ -22,9 +22,19 @@ OURS, NEAREST = "reaching stores", "nearest version"
 
 @dataclass
 class Figures:
-    """Counts over the executed loads of one view, by one way to find what they read."""
+    """Counts over the executed loads of one view, by one way to find what they read.
+
+    Attributes:
+        loads: those executed.
+        certain: of them, those that were seen to read one source each time, not one of several.
+        wrong: those that read what the way denies.
+        complete: those that the way gives a set for.
+        sources: elements of these sets.
+        exact: sets of one element.
+    """
 
     loads: int = 0
+    certain: int = 0
     wrong: int = 0
     complete: int = 0
     sources: int = 0
@@ -39,6 +49,7 @@ class Figures:
         """Return the figures that the table shows."""
         return {
             "loads_executed": self.loads,
+            "origin_certain": self.certain / max(self.loads, 1),
             "violations": self.wrong,
             "complete": self.complete / max(self.loads, 1),
             "mean_set_size": self.sources / max(self.complete, 1),
@@ -124,6 +135,7 @@ def _figures(observed: Mapping[int, set[Alternatives]], sources: Mapping[int, So
     known = [sources[load] for load in observed if load in sources]
     return Figures(
         loads=len(observed),
+        certain=sum(all(map(is_certain, origins)) for origins in observed.values()),
         wrong=len({found.load for found in violations(observed, sources)}),
         complete=len(known),
         sources=sum(found.size for found in known),

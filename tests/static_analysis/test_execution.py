@@ -13,7 +13,7 @@ from tests.static_analysis.oracle.reported import reported_sources
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DRIVERS = Path(__file__).parents[1] / "examples" / "drivers"
 TASKS = sorted(path.stem for path in DRIVERS.iterdir())
-N_PROGRAMS = 40
+N_PROGRAMS = 20
 
 DECLARATIONS = """
 @g = global i32 7

@@ -54,6 +54,11 @@ def violations(
                 yield Violation(load, sources, origin)
 
 
+def is_certain(origin: Alternatives) -> bool:
+    """Say whether an origin is one source, not one of several that cannot be told apart."""
+    return len(origin) == 1 and origin != (ANYTHING,)
+
+
 def _allows(sources: Sources, code: int) -> bool:
     if code == ENTRY:
         return sources.entry
