@@ -28,6 +28,7 @@ _LENIENT = (
     "-Wno-error=incompatible-function-pointer-types",
     "-Wno-error=return-mismatch",
     "-Wno-error=narrowing",
+    "-Wno-error=parentheses",
     "-Wno-error=reserved-user-defined-literal",
 )
 

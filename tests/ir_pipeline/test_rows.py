@@ -1,4 +1,4 @@
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pyarrow as pa
 
@@ -50,6 +50,11 @@ def test_the_columns_are_the_contracts():
     )
     assert row_schema().field("tokens").type == pa.list_(pa.list_(pa.string()))
     assert row_schema().field("true_positions").type == pa.list_(pa.int32())
+
+
+def test_a_row_of_an_older_corpus_had_no_repairs():
+    old = {name: value for name, value in asdict(ROW).items() if name != "repairs"}
+    assert FunctionView(**old) == ROW
 
 
 def test_rows_survive_as_a_table():
