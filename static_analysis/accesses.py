@@ -135,18 +135,13 @@ class Accesses(dict[Form, Action | None]):
 
     def __missing__(self, form: Form) -> Action | None:
         action = self[form] = self._action(form)
-        operands = list(form.operands)
-        if form.call is not None:
-            operands += [operand for _, bundle in form.call.bundles for operand in bundle]
-        elif form.opcode in ("load", "store"):
-            operands.pop()
-        self.uses[form] = tuple(
-            [
-                operand.hole
-                for operand in operands
-                if isinstance(operand.type, PointerType) and operand.hole is not None
-            ]
-        )
+        operands = form.operands
+        if form.opcode in ("load", "store"):
+            operands = operands[:-1]
+        elif form.call is not None:
+            operands += tuple([one for _, bundle in form.call.bundles for one in bundle])
+        pointers = [one.hole for one in operands if isinstance(one.type, PointerType)]
+        self.uses[form] = tuple([hole for hole in pointers if hole is not None])
         return action
 
     def reference(self, operand: Operand) -> Reference:

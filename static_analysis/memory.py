@@ -56,11 +56,9 @@ class MemoryModel:
 
     def _returns_twice(self, function: Function) -> bool:
         """Say whether a call may return twice: control takes edges then that no graph shows."""
-        for instruction in function.instructions:
-            action = self._accesses[instruction.form]
-            if isinstance(action, CallEffect) and action.returns_twice:
-                return True
-        return False
+        forms = {instruction.form for instruction in function.instructions}
+        actions = [self._accesses[form] for form in forms if form.call is not None]
+        return any(isinstance(found, CallEffect) and found.returns_twice for found in actions)
 
 
 def reaching_stores(
@@ -73,7 +71,9 @@ def reaching_stores(
 def _of_registers(registers: Registers) -> dict[int, ReachingStores]:
     """Return what the loads of register slots read."""
     ssa = registers.ssa
-    known = {version: listed([written_by(ssa, version)]) for version in registers.seen.values()}
+    known = {
+        version: listed([written_by(ssa, version)]) for version in set(registers.seen.values())
+    }
     return {load: found for load, version in registers.seen.items() if (found := known[version])}
 
 

@@ -98,7 +98,8 @@ def build_ssa(flow: Flow, events: Sequence[Sequence[Event]], initial: list[int])
         flow: the control flow.
         events: for each block, what happens to the variables, in order. ``ADD`` is a write that
             may leave old content, ``SET`` one that leaves none, ``RESET`` makes a variable fresh.
-        initial: the version each variable starts with; its length is their number.
+        initial: the version each variable starts with, ``UNTRACKED`` for one that is of no
+            interest; its length is their number.
     """
     ssa = MemorySSA()
     current = list(initial)
@@ -118,7 +119,7 @@ def _place_merges(
     budget = _MERGE_BUDGET * sum(map(len, events))
     for variable in exposed & defined_in.keys():
         blocks = defined_in[variable]
-        if blocks == {0} or len(flow.graph.preorder) == 1:
+        if blocks == {0} or current[variable] == UNTRACKED or len(flow.graph.preorder) == 1:
             continue
         found = _iterated(flow.frontiers(), blocks)
         budget -= len(found or ())

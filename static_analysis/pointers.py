@@ -5,6 +5,9 @@ pass over the reachable blocks, definitions before uses, is enough: what a ``phi
 slot merges has an origin of its own, whose parts are looked at when all addresses are known.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from static_analysis.accesses import (
     Accesses,
     Choice,
@@ -77,7 +80,7 @@ class Pointers:
         for parameter in self._function.prototype.parameters:
             if isinstance(parameter.type, PointerType):
                 self._addresses[parameter.name] = (self._argument(parameter), 0, (), 0)
-        handlers = {
+        handlers: dict[type, Callable[[int, tuple[str, ...], Any], None]] = {
             Slot: self._slot,
             Load: self._load,
             Store: self._store,

@@ -9,7 +9,7 @@ walk leaves the part of the function that a definition dominates only through a 
 definition does not strictly dominate, so merges are where this is checked.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
@@ -41,13 +41,14 @@ class ReachingStores:
 Found = tuple[frozenset[int], bool, bool]  # stores, entry, uninitialised
 
 
-def listed(sources: Iterable[Found | None]) -> ReachingStores | None:
+def listed(sources: Sequence[Found | None]) -> ReachingStores | None:
     """Put together what a read finds in several variables; None if one is unknown, or too many."""
-    stores: frozenset[int] = frozenset()
-    entry = uninitialised = False
-    for source in sources:
-        if source is None:
-            return None
+    first = sources[0]
+    if first is None or None in sources:
+        return None
+    stores, entry, uninitialised = first
+    for source in sources[1:]:
+        assert source is not None
         stores |= source[0]
         entry |= source[1]
         uninitialised |= source[2]
@@ -58,6 +59,8 @@ def listed(sources: Iterable[Found | None]) -> ReachingStores | None:
 
 def written_by(ssa: MemorySSA, version: int) -> Found | None:
     """Gather what made a version of a variable all of whose writes concern all of it."""
+    if ssa.writers[version] != MERGE and ssa.before[version] == UNTRACKED:
+        return frozenset([ssa.writers[version]]), False, False
     seen = {version}
     work = [version]
     stores: set[int] = set()
@@ -143,7 +146,8 @@ class Walks:
 
     def _walk(self, location: Location, version: int, is_shared: bool) -> Found | None:
         """Go up from a version to the writes that concern a location."""
-        ssa, origin = self._ssa, location[0]
+        ssa, writes, before, origin = self._ssa, self._writes, self._ssa.before, location[0]
+        meets, is_object = MEETS[origin.mask], origin.is_object
         visible = visible_to_calls(origin, location[4]) if is_shared else 0
         stores: set[int] = set()
         ends: set[int] = set()
@@ -162,7 +166,13 @@ class Walks:
                     crossed = self._crossed(location, ssa.places[at], crossed)
                     work += [(one, crossed) for one in ssa.incoming[at]]
                     break
-                write = self._writes[writer]
+                write = writes[writer]
+                if write.makes is None and not write.kinds and len(write.targets) == 1:
+                    base = write.targets[0][0]
+                    apart = base.is_object or not base.objects
+                    if base is not origin and not meets & base.mask and is_object and apart:
+                        at = before[at]
+                        continue
                 written, fresh = self._effect(location, write, visible, crossed)
                 if fresh:
                     ends.add(FRESH)
@@ -172,7 +182,7 @@ class Walks:
                         return None
                 if written == ALL or fresh == ALL:
                     break
-                at = ssa.before[at]
+                at = before[at]
             else:
                 if at <= ENTRY:
                     ends.add(at)

@@ -16,13 +16,12 @@ from static_analysis.memory_ssa import (
     RESET,
     SET,
     UNTRACKED,
+    Event,
     Flow,
     MemorySSA,
     build_ssa,
 )
 from static_analysis.types import Type
-
-_Use = tuple[str, int, int]  # (slot, instruction, READ | SET | RESET)
 
 
 @dataclass(slots=True)
@@ -45,14 +44,14 @@ def find_registers(function: Function, accesses: Accesses, flow: Flow) -> Regist
     slots = _slots_of_one_value(function, accesses)
     if not slots:
         return Registers(set(), {}, MemorySSA())
-    uses = [_uses(function, accesses, slots, block.start, block.stop) for block in function.blocks]
     numbers = {slot: number for number, slot in enumerate(slots)}
     events = [
-        [(numbers[slot], index, kind) for slot, index, kind in found if slot in numbers]
-        for found in uses
+        _uses(function, accesses, slots, numbers, block.start, block.stop)
+        for block in function.blocks
     ]
-    ssa = build_ssa(flow, events, [FRESH] * len(numbers))
-    tracked = {slot for slot, number in numbers.items() if number not in ssa.untracked}
+    initial = [FRESH if slot in slots else UNTRACKED for slot in numbers]
+    ssa = build_ssa(flow, events, initial)
+    tracked = {slot for slot in slots if numbers[slot] not in ssa.untracked}
     seen = {load: version for load, _, version in ssa.reads if version != UNTRACKED}
     return Registers(tracked, seen, ssa)
 
@@ -60,38 +59,45 @@ def find_registers(function: Function, accesses: Accesses, flow: Flow) -> Regist
 def _slots_of_one_value(function: Function, accesses: Accesses) -> dict[str, Type]:
     slots = {}
     for instruction in function.instructions:
-        action = accesses[instruction.form]
-        if isinstance(action, Slot) and action.type is not None and action.size:
-            slots[instruction.locals[0]] = action.type
+        if instruction.form.opcode == "alloca":
+            action = accesses[instruction.form]
+            if isinstance(action, Slot) and action.type is not None and action.size:
+                slots[instruction.locals[0]] = action.type
     return slots
 
 
 def _uses(
-    function: Function, accesses: Accesses, slots: dict[str, Type], start: int, stop: int
-) -> list[_Use]:
+    function: Function,
+    accesses: Accesses,
+    slots: dict[str, Type],
+    numbers: dict[str, int],
+    start: int,
+    stop: int,
+) -> list[Event]:
     """Return how a block uses slots, and drop the slots that it uses in another way."""
-    found: list[_Use] = []
-    instructions, others = function.instructions, accesses.uses
-    for index in range(start, stop):
-        form, names = instructions[index].form, instructions[index].locals
-        action = accesses[form]
+    found: list[Event] = []
+    others = accesses.uses
+    for index, instruction in enumerate(function.instructions[start:stop], start):
+        action = accesses[instruction.form]
         if action is None:
             continue
+        names = instruction.locals
         if isinstance(action, Load | Store):
             if isinstance(action.pointer, int):
                 name = names[action.pointer]
                 wanted = slots.get(name)
                 if wanted is action.type:
-                    found.append((name, index, READ if isinstance(action, Load) else SET))
+                    kind = READ if isinstance(action, Load) else SET
+                    found.append((numbers[name], index, kind))
                 elif wanted is not None:
                     del slots[name]
         elif isinstance(action, Slot):
-            if start > 0:
-                found.append((names[0], index, RESET))
+            if start > 0 and names[0] in numbers:
+                found.append((numbers[names[0]], index, RESET))
         elif isinstance(action, CallEffect) and action.gives in ("start", "end"):
-            if isinstance(action.origin, int):
-                found.append((names[action.origin], index, RESET))
+            if isinstance(action.origin, int) and names[action.origin] in numbers:
+                found.append((numbers[names[action.origin]], index, RESET))
             continue
-        for hole in others[form]:
+        for hole in others[instruction.form]:
             slots.pop(names[hole], None)
     return found
