@@ -19,15 +19,16 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.clobbers import FunctionMemory
+from benchmarks.clobbers import judge_loads
 from benchmarks.llvm_modules import data_folder, llvm_suites, read_with_llvm
+from benchmarks.memory_chain import MemoryChain
 from benchmarks.opt_output import Printed, Tree, find_opt, run_opt
 from ir_pipeline import lower
 from static_analysis.cfg import control_flow
 from static_analysis.dominators import immediate_dominators, immediate_post_dominators
-from static_analysis.ir import Function, Module
+from static_analysis.ir import Function
 from static_analysis.loops import Loops, find_loops
-from static_analysis.memory import reaching_stores
+from static_analysis.memory import MemoryModel
 from static_analysis.reader import read_module
 
 GRAPH_COLUMNS = (
@@ -69,14 +70,15 @@ def compare_module(text: str, opt: str, where: str, tally: Tally) -> None:
         tally.counts["refused_by_opt"] += 1
         return
     module = read_module(text)
+    memory = MemoryModel(module)
     tally.counts["modules"] += 1
     for function, llvm in zip(module.functions, printed, strict=True):
         tally.counts["functions"] += 1
-        _compare_function(module, function, llvm, f"{where} {function.name}", tally)
+        _compare_function(memory, function, llvm, f"{where} {function.name}", tally)
 
 
 def _compare_function(
-    module: Module, function: Function, llvm: Printed, where: str, tally: Tally
+    model: MemoryModel, function: Function, llvm: Printed, where: str, tally: Tally
 ) -> None:
     graph = control_flow(function)
     idoms = immediate_dominators(graph)
@@ -89,9 +91,9 @@ def _compare_function(
     ours = dict(zip(labels, above, strict=True))
     _compare_trees(ours, llvm.post_dominators, "post_dominators", where, tally)
     _compare_loops(loops, labels, llvm, where, tally)
-    found = reaching_stores(function, module, graph, idoms)
-    memory = FunctionMemory(function, graph, idoms, loops, found, llvm.memory)
-    for index, verdict in memory.verdicts():
+    found = model.reaching_stores(function, graph, idoms)
+    chain = MemoryChain(function, graph, idoms, loops, llvm.memory)
+    for index, verdict in judge_loads(chain, found):
         tally.counts["loads"] += 1
         tally.counts[verdict.kind] += 1
         if verdict.why:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks import llvm_agreement
-from benchmarks.clobbers import FunctionMemory
+from benchmarks.clobbers import judge_loads
 from benchmarks.llvm_modules import read_with_llvm
+from benchmarks.memory_chain import MemoryChain
 from benchmarks.opt_output import find_opt, mark_accesses, memory_ssa_of_marked, without_marks
 from static_analysis.cfg import control_flow
 from static_analysis.dominators import immediate_dominators
@@ -149,8 +150,8 @@ def _verdicts(text):
         idoms = immediate_dominators(graph)
         ours = reaching_stores(function, module, graph, idoms)
         loops = find_loops(graph, idoms)
-        memory = FunctionMemory(function, graph, idoms, loops, ours, accesses)
-        yield from (verdict for _, verdict in memory.verdicts())
+        chain = MemoryChain(function, graph, idoms, loops, accesses)
+        yield from (verdict for _, verdict in judge_loads(chain, ours))
 
 
 def _is_complete(accesses):
