@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,8 @@ from ir_pipeline.units import Unit, language_of, printable
 from static_analysis.errors import OscarError
 
 DATABASE = "compile_commands.json"
+_LAUNCHERS = ("ccache", "sccache", "distcc", "icecc")
+_CXX = re.compile(r"(?:.*-)?(?:c|g|clang)\+\+(?:-[\d.]+)?")
 # Where builds put it, besides the project's own folder.
 _BUILD_FOLDERS = ("build*", "out*", "cmake-build*", "_build*", "builddir*")
 
@@ -33,12 +36,20 @@ class Entry:
     Attributes:
         folder: where the command ran.
         file: the source, as an absolute path.
-        arguments: the words after the compiler's name.
+        compiler: its name, without folder.
+        arguments: the words after that.
     """
 
     folder: Path
     file: Path
+    compiler: str
     arguments: tuple[str, ...]
+
+    @property
+    def language(self) -> str | None:
+        """The language of the source as this compiler takes it."""
+        language = language_of(self.file)
+        return "c++" if language == "c" and _CXX.fullmatch(self.compiler) else language
 
 
 def find_database(folder: Path) -> Path | None:
@@ -71,7 +82,7 @@ def write_database(entries: Sequence[Entry], file: Path) -> None:
         {
             "directory": str(entry.folder),
             "file": str(entry.file),
-            "arguments": ["cc", *entry.arguments],
+            "arguments": [entry.compiler, *entry.arguments],
         }
         for entry in entries
     ]
@@ -94,8 +105,12 @@ def root_of(entries: Sequence[Entry], database: Path) -> Path:
 def _entry(entry: dict[str, Any], place: Path) -> Entry:
     words = entry.get("arguments")
     words = shlex.split(entry["command"]) if words is None else [str(word) for word in words]
+    if words and os.path.basename(words[0]) in _LAUNCHERS:
+        words = words[1:]
+    compiler = os.path.basename(words[0]) if words else ""
     folder = Path(os.path.realpath(place / entry["directory"]))
-    return Entry(folder, Path(os.path.realpath(folder / entry["file"])), tuple(words[1:]))
+    file = Path(os.path.realpath(folder / entry["file"]))
+    return Entry(folder, file, compiler, tuple(words[1:]))
 
 
 def units_of_entries(
@@ -125,7 +140,7 @@ def units_of_entries(
 def _unit(entry: Entry, project: str, places: Sequence[Path]) -> Unit | None:
     run = read_command(entry.arguments, entry.folder, places)
     place = inside(str(entry.file), entry.folder, places)
-    language = run.language or language_of(entry.file)
+    language = run.language or entry.language
     if place is None or language not in ("c", "c++") or not entry.file.is_file():
         return None
     if place.startswith("./"):

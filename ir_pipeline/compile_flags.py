@@ -94,7 +94,7 @@ def _parted(word: str, rest: list[str]) -> tuple[str, str]:
     for name in (*_FOLDERS, *_FILES, *_MACROS, "-x"):
         if word == name:
             return name, rest.pop() if rest else ""
-        # `-include` and `-imacros` have no joined form; nor is `-iquote` one of `-I`.
+        # `-include` and `-imacros` take the next word only.
         if word.startswith(name) and name not in _FILES:
             return name, word[len(name) :]
     return word, ""

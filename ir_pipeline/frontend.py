@@ -26,7 +26,7 @@ _SHIM_FIRST = re.compile(
 )
 
 # How often a fragment is mended: what hides behind an error is only seen when that is gone.
-_ROUNDS = 4
+_ROUNDS = 6
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,8 @@ _SYNONYMS = {
     "__int64": "long long",
     "_int64": "long long",
 }
+# A C program has none of these: what uses them is C++ that is broken elsewhere.
+_ONLY_CXX = {"cin", "cout", "cerr", "endl", "string", "vector", "std", "setprecision", "fixed"}
 # Any number does that is large enough for the arrays and loops of a small program.
 _CONSTANT = "1000"
 
@@ -55,11 +57,22 @@ def mended(attempt: Attempt, errors: list[Diagnostic]) -> Attempt | None:
     return step.result()
 
 
+def _missing_header(step: Changes, error: Diagnostic) -> bool:
+    """Leaves out an include of another system: the prelude has all of this one's."""
+    if not error.message.endswith("file not found"):
+        return False
+    start = step.offset(error.line, 1)
+    end = step.attempt.code.find(b"\n", start)
+    return step.edit(start, end if end >= 0 else len(step.attempt.code), b"", "missing header")
+
+
 def _undeclared(step: Changes, error: Diagnostic) -> bool:
     match = _UNDECLARED.match(error.message)
     if match is None:
         return False
     name = match[1] or match[2]
+    if step.attempt.language == "c" and name in _ONLY_CXX:
+        return False
     if name in step.found.declared:
         # Its declaration is broken, or was left with the head of a loop.
         return _keep_after_loop(step, name, error)
@@ -171,4 +184,4 @@ def _braces(step: Changes, error: Diagnostic) -> bool:
 
 
 _RULES: tuple[Callable[[Changes, Diagnostic], bool], ...]
-_RULES = (_undeclared, _overloaded, _clash, _fix, _untyped, _braces)
+_RULES = (_missing_header, _undeclared, _overloaded, _clash, _fix, _untyped, _braces)

@@ -25,6 +25,8 @@ def explained(error: LoweringError, unit: Unit) -> LoweringError:
     template = _template_of(name, unit)
     if template is not None:
         hint = f"the project's configuration makes it from {template}: {_RECORD}"
+    elif not unit.whole_root:
+        hint = "of a single file only its own folder is seen: name the project's folder instead"
     elif _CONFIGURED.search(name):
         hint = f"the project's configuration may make it: {_RECORD}"
     else:

@@ -25,7 +25,7 @@ _COMPILERS = (
 )
 # A file for each process: builds run many at once. `$#` tells records apart that share one.
 _WRAPPER = """#!/bin/sh
-printf '%s\\0' "$#" "$PWD" "$@" >> {notes}/$$
+printf '%s\\0' "$#" "$PWD" {name} "$@" >> {notes}/$$
 exec {compiler} "$@"
 """
 
@@ -86,6 +86,7 @@ def _write_wrappers(wrappers: Path, notes: Path) -> None:
         compiler = shutil.which(name)
         if compiler is not None:
             words = {"notes": shlex.quote(str(notes)), "compiler": shlex.quote(compiler)}
+            words["name"] = name
             (wrappers / name).write_text(_WRAPPER.format(**words))
             (wrappers / name).chmod(0o755)
 
@@ -93,9 +94,10 @@ def _write_wrappers(wrappers: Path, notes: Path) -> None:
 def _read(notes: bytes) -> Iterator[Entry]:
     words = [os.fsdecode(word) for word in notes.split(b"\0")]
     while len(words) > 1:
-        number, folder = int(words[0]), Path(words[1])
-        arguments, words = tuple(words[2 : number + 2]), words[number + 2 :]
+        number, folder, compiler = int(words[0]), Path(words[1]), words[2]
+        arguments, words = tuple(words[3 : number + 3]), words[number + 3 :]
         run = read_command(arguments, folder, [folder])
         if run.compiles:
             for source in run.sources:
-                yield Entry(folder, Path(os.path.realpath(folder / source)), arguments)
+                file = Path(os.path.realpath(folder / source))
+                yield Entry(folder, file, compiler, arguments)

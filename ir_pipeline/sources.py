@@ -92,11 +92,11 @@ def _units_of_folder(folder: Path, project: str, scratch: Path | None) -> Iterat
     if database is None and scratch is not None and (folder / LISTS).is_file():
         build = scratch.absolute() / "build"
         database = configure(folder, build)
-    if database is not None:
-        units = units_of_entries(read_database(database), project, folder, build)
-    else:
-        units = with_guessed_includes(list(_all_files(folder, project)), folder)
-    return (replace(unit, links=links) for unit in units)
+    entries = [] if database is None else read_database(database)
+    units = list(units_of_entries(entries, project, folder, build))
+    # A database that came with the source may be of another machine, and name nothing here.
+    found = units or with_guessed_includes(list(_all_files(folder, project)), folder)
+    return (replace(unit, links=links) for unit in found)
 
 
 def _all_files(folder: Path, project: str) -> Iterator[Unit]:

@@ -78,6 +78,28 @@ def test_entries_that_are_gone_or_elsewhere_are_left_out(project, database, tmp_
     assert [unit.name for unit in find_units([project], tmp_path)] == ["src/a.c"]
 
 
+def test_the_compiler_decides_about_the_language(project, tmp_path):
+    def language(*words):
+        entry = {"directory": "src", "file": "a.c", "arguments": [*words, "-c", "a.c"]}
+        (project / "compile_commands.json").write_text(json.dumps([entry]))
+        return find_units([project], tmp_path)[0].language
+
+    assert language("cc") == "c"
+    assert language("/usr/bin/g++-12") == "c++"
+    assert language("ccache", "x86_64-linux-gnu-g++") == "c++"
+    assert language("g++", "-x", "c") == "c"
+
+
+def test_a_database_of_another_machine_is_passed_over(project, tmp_path):
+    entry = {"directory": "/elsewhere", "file": "a.c", "command": "cc -c a.c"}
+    (project / "compile_commands.json").write_text(json.dumps([entry]))
+    assert [unit.name for unit in find_units([project], tmp_path)] == [
+        "src/a.c",
+        "src/b.cpp",
+        "src/unused.c",
+    ]
+
+
 def test_flags_are_part_of_what_a_corpus_is_made_from(database, tmp_path):
     build_corpus([database(("b.cpp", "-DM=1"))], tmp_path / "out", views=1)
     with pytest.raises(OscarError, match="other sources"):

@@ -32,6 +32,8 @@ def lowered(toolchain, limits, tmp_path):
         ("int main() { cout << cube(3); }", ("undeclared function",), "cube(...)"),
         ("int main() { " + LOOP + " int k = i; }", ("loop variable used after its loop",),
          "{int i;  for ( i = 0;"),
+        ("#include <conio.h>\n#include <iostream.h>\nint main() { cout << 1; }",
+         ("missing header",), "#line 1\n\n\nint main()"),
         ("int main() { int a = 3\n cout << a\n; }", ("missing ';'",), "int a = 3;\n"),
         ("struct s { int x; }; int main() { s *p = new s; p.x = 1; }",
          ("wrong member operator",), "p->x = 1;"),
@@ -66,6 +68,11 @@ def test_what_is_right_in_some_dialect_is_compiled_as_it_is(lowered, code):
 def test_a_name_of_the_library_that_a_program_uses_as_such_stays(lowered):
     _, attempt = lowered("int main() { map<int, int> m; m[1] = N; }")
     assert attempt.added == ("#define N 1000",)
+
+
+def test_broken_cxx_is_not_made_c_by_giving_its_streams_numbers(lowered):
+    with pytest.raises(LoweringError):
+        lowered("int main() { int n, *p = 5 +; cin >> n; n = new; }")
 
 
 def test_hopeless_text_is_given_up_with_its_first_error(lowered):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from ir_pipeline.errors import LoweringError
@@ -12,7 +14,7 @@ def error(said):
 @pytest.fixture
 def unit(tmp_path):
     (tmp_path / "a.c").touch()
-    return file_unit(tmp_path / "a.c", tmp_path, "p")
+    return replace(file_unit(tmp_path / "a.c", tmp_path, "p"), whole_root=True)
 
 
 @pytest.fixture
@@ -42,6 +44,12 @@ def test_the_template_of_a_header_is_named(missing, unit):
 
 def test_a_foreign_header_is_named_as_such(missing):
     assert "neither in the project nor" in missing("windows.h")
+
+
+def test_who_names_a_single_file_is_told_to_name_the_project(unit):
+    alone = replace(unit, whole_root=False)
+    found = explained(error("a.c:1:1: fatal error: '../x.h' file not found"), alone)
+    assert "name the project's folder instead" in str(found)
 
 
 def test_other_errors_stay_as_they_are(unit):
