@@ -11,10 +11,10 @@ from benchmarks.nearest_version import nearest_versions
 from static_analysis.cfg import control_flow
 from static_analysis.ir import Function
 from static_analysis.reader import read_module
-from tests.static_analysis.oracle.check import Sources, is_certain, violations
+from tests.static_analysis.oracle.check import Sources, count_seen, is_certain, violations
 from tests.static_analysis.oracle.recording import Alternatives, Recording
 from tests.static_analysis.oracle.reported import reported_sources
-from tests.static_analysis.oracle.store import Program, read_program
+from tests.static_analysis.oracle.store import read_program
 
 _READS = frozenset({"load", "atomicrmw", "cmpxchg"})
 OURS, NEAREST = "reaching stores", "nearest version"
@@ -30,6 +30,7 @@ class Figures:
         wrong: those that read what the way denies.
         complete: those that the way gives a set for.
         sources: elements of these sets.
+        seen: of them, those that a run showed.
         exact: sets of one element.
     """
 
@@ -38,6 +39,7 @@ class Figures:
     wrong: int = 0
     complete: int = 0
     sources: int = 0
+    seen: int = 0
     exact: int = 0
 
     def add(self, other: Figures) -> None:
@@ -53,6 +55,7 @@ class Figures:
             "violations": self.wrong,
             "complete": self.complete / max(self.loads, 1),
             "mean_set_size": self.sources / max(self.complete, 1),
+            "sources_seen": self.seen / max(self.sources, 1),
             "exact": self.exact / max(self.loads, 1),
         }
 
@@ -86,8 +89,9 @@ class Findings:
 
 
 def check_program(place: Path, views: Sequence[str]) -> Findings:
-    """Check the recordings of one program."""
+    """Check the recordings of one program; equal views are analysed once."""
     program, findings = read_program(place), Findings()
+    checked: dict[str, _Checked] = {}
     for view in views:
         recording = program.views.get(view)
         if recording is None or recording.skip is not None:
@@ -96,29 +100,39 @@ def check_program(place: Path, views: Sequence[str]) -> Findings:
             continue
         findings.programs[view] += bool(recording.loads)
         findings.ends += Counter({(view, end): count for end, count in recording.ends.items()})
-        _check_view(program, view, recording, findings)
+        if recording.ir not in checked:
+            checked[recording.ir] = _check(recording)
+        figures, violated = checked[recording.ir]
+        for way, counts in figures.items():
+            findings.figures.setdefault((view, way), Figures()).add(counts)
+        findings.violated += [f"{program.name} {view} {text}" for text in violated]
     return findings
 
 
-def _check_view(program: Program, view: str, recording: Recording, findings: Findings) -> None:
+_Checked = tuple[dict[str, Figures], list[str]]
+
+
+def _check(recording: Recording) -> _Checked:
+    """Return the counts by way, and the violations of the analysis."""
     module = read_module(recording.ir)
-    ours = reported_sources(recording.ir, set(recording.loads))
+    ours = reported_sources(module, recording.loads)
+    figures: dict[str, Figures] = {OURS: Figures(), NEAREST: Figures()}
+    violated: list[str] = []
     for function in module.functions:
-        observed = recording.loads.get(function.name)
-        if observed is None:
+        observed = recording.loads.get(function.name, {})
+        if not observed:
             continue
         reported = ours[function.name]
-        for text in _violations(function, observed, reported):
-            findings.violated.append(f"{program.name} {view} {function.name}{text}")
-        nearest = nearest_versions(function, module, control_flow(function))
+        violated += [f"{function.name}{text}" for text in _violations(function, observed, reported)]
         loads = {
             load: origins
             for load, origins in observed.items()
             if function.instructions[load].opcode in _READS
         }
-        for way, sources in ((OURS, reported), (NEAREST, nearest)):
-            figures = findings.figures.setdefault((view, way), Figures())
-            figures.add(_figures(loads, sources))
+        figures[OURS].add(_figures(loads, reported))
+        nearest = nearest_versions(function, module, control_flow(function))
+        figures[NEAREST].add(_figures(loads, nearest))
+    return figures, violated
 
 
 def _violations(
@@ -139,5 +153,10 @@ def _figures(observed: Mapping[int, set[Alternatives]], sources: Mapping[int, So
         wrong=len({found.load for found in violations(observed, sources)}),
         complete=len(known),
         sources=sum(found.size for found in known),
+        seen=sum(
+            count_seen(sources[load], origins)
+            for load, origins in observed.items()
+            if load in sources
+        ),
         exact=sum(found.size == 1 for found in known),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from tests.static_analysis.oracle.recording import (
@@ -52,6 +52,14 @@ def violations(
         for origin in sorted(origins):
             if not any(_allows(sources, code) for code in origin):
                 yield Violation(load, sources, origin)
+
+
+def count_seen(sources: Sources, origins: Collection[Alternatives]) -> int:
+    """Return how many of a load's sources it was seen to read, or may have read."""
+    seen = {code for origin in origins for code in origin}
+    before = ENTRY in seen or UNINITIALISED in seen
+    at_start = (sources.entry or sources.uninitialised) and before
+    return len(seen.intersection(sources.stores)) + at_start
 
 
 def is_certain(origin: Alternatives) -> bool:
