@@ -96,8 +96,14 @@ def overlap(read: Location, written: Location, crossed: int) -> int:
     origin, offset, terms, _, size = read
     base, at, steps, _, length = written
     if base is not origin:
-        return _may_meet(origin, size, base, length)
-    if crossed == BEYOND_ORIGIN or size is None or length is None:
+        meets = _may_meet(origin, size, base, length)
+        alone = origin.objects == (base,) and not origin.mask and base.place == 0
+        return ALL if alone and _is_whole(written) else meets
+    if crossed == BEYOND_ORIGIN:
+        return SOME
+    if _is_whole(written):
+        return ALL
+    if size is None or length is None:
         return SOME
     if steps != terms or (terms and crossed):
         divisor = gcd(*[scale for _, scale in terms], *[scale for _, scale in steps])
@@ -106,6 +112,14 @@ def overlap(read: Location, written: Location, crossed: int) -> int:
     if at >= offset + size or at + length <= offset:
         return NONE
     return ALL if at <= offset and offset + size <= at + length else SOME
+
+
+def _is_whole(written: Location) -> bool:
+    """Say whether a write covers an object, so that it covers whatever may be read in it."""
+    origin, offset, terms, _, size = written
+    if terms or origin.size is None or size is None:
+        return False
+    return offset <= 0 and origin.size <= offset + size
 
 
 def _may_meet(origin: Origin, size: int | None, base: Origin, length: int | None) -> int:

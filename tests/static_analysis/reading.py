@@ -1,38 +1,30 @@
-"""What must hold of any module that LLVM reads."""
+"""Short spelling of what loads may read, for tests of the memory analysis."""
 
-from benchmarks.llvm_modules import LlvmModule
-from static_analysis import analyse
-from static_analysis.lexer import lexemes, without_comment
+from static_analysis.cfg import control_flow
+from static_analysis.dominators import immediate_dominators
+from static_analysis.memory import MemoryModel
+from static_analysis.reader import read_module
 
-
-def assert_read_as_llvm_does(module: LlvmModule) -> None:
-    """Check counts, names and texts against LLVM's, and that the streams are aligned."""
-    functions = analyse(module.text)
-    assert [[len(f.blocks), len(f.instructions)] for f in functions] == module.counts
-    texts = "".join(text for function in functions for text in function.instructions)
-    assert squeezed(texts) == squeezed("".join(_instruction_lines(module.text)))
-    for function, name in zip(functions, module.names, strict=True):
-        assert function.name == name or (not name and function.name.isdecimal())
-        streams = function.tokens, function.environment, function.positions
-        assert {len(stream) for stream in streams} == {len(function.instructions)}
-        for text, tokens, entry in zip(
-            function.instructions, function.tokens, function.environment, strict=True
-        ):
-            assert squeezed("".join(lexemes(text))) == squeezed(text)
-            assert all((tokens, entry))
-            assert all(token.isascii() and token.isprintable() for token in tokens + entry)
+PARAMETERS = "i32 %a, i64 %i, i64 %j, i1 %d, ptr %p, ptr %q"
 
 
-def squeezed(text: str) -> str:
-    """Return a text without its white space."""
-    return "".join(text.split())
+def reads(body: str, before: str = "", parameters: str = PARAMETERS) -> list[str]:
+    """Return what each read of a function may read, in order of instructions.
 
-
-def _instruction_lines(text: str) -> list[str]:
-    """Return the lines of instructions: LLVM indents them, and nothing else but debug records."""
-    inside, found = False, []
-    for line in text.split("\n"):
-        inside = line.startswith("define ") or (inside and line != "}")
-        if inside and line.startswith("  ") and not line.lstrip().startswith(("#dbg_", ";")):
-            found.append(without_comment(line))
-    return found
+    Instructions by index, then ``entry`` and ``fresh`` where they apply; ``unknown`` for a load
+    without a result, nothing for other instructions without one.
+    """
+    module = read_module(f"{before}\ndefine void @f({parameters}) {{\n{body}\n}}\n")
+    function = module.functions[-1]
+    graph = control_flow(function)
+    found = MemoryModel(module).reaching_stores(function, graph, immediate_dominators(graph))
+    spelled = []
+    for index, instruction in enumerate(function.instructions):
+        if index in found:
+            known = found[index]
+            words = [str(store) for store in known.stores]
+            words += ["entry"] * known.entry + ["fresh"] * known.uninitialised
+            spelled.append(" ".join(words))
+        elif instruction.opcode == "load":
+            spelled.append("unknown")
+    return spelled

@@ -16,10 +16,10 @@ LAYOUTS = [
     "E-m:a-p:32:32-Fi32-i64:64-n32-f64:32:64",
     "e-p:64:64-p3:32:32-v48:32-a:0:32-i24:8-n32",
 ]
-_SCALARS = st.sampled_from(
-    "i1 i7 i8 i16 i24 i32 i48 i64 i100 i128 i999 half bfloat float double fp128 x86_fp80 "
-    "ppc_fp128 ptr".split()
-) | st.sampled_from(["ptr addrspace(3)", "ptr addrspace(270)"])
+_INTEGERS = st.sampled_from([1, 7, 8, 16, 24, 32, 48, 64, 100, 128, 999]).map("i{}".format)
+_FLOATS = ["half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128"]
+_POINTERS = ["ptr", "ptr addrspace(3)", "ptr addrspace(270)"]
+_SCALARS = _INTEGERS | st.sampled_from(_FLOATS + _POINTERS)
 
 
 def _larger(inner):
