@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
-from ir_pipeline.changes import WORD, Changes
+from ir_pipeline.changes import Changes
 from ir_pipeline.diagnostics import Diagnostic, Fix
+from ir_pipeline.loop_scopes import keep_after_loop, shadow_in_loop
 from ir_pipeline.outline import outline
 from ir_pipeline.repair import Attempt
 
@@ -75,7 +75,7 @@ def _undeclared(step: Changes, error: Diagnostic) -> bool:
         return False
     if name in step.found.declared:
         # Its declaration is broken, or was left with the head of a loop.
-        return _keep_after_loop(step, name, error)
+        return keep_after_loop(step, name, error)
     if name in _SYNONYMS:
         return step.define(name, _SYNONYMS[name], "other name")
     if name in step.found.called:
@@ -88,37 +88,6 @@ def _declare_function(step: Changes, name: str) -> bool:
     if step.attempt.language == "c":
         return False
     return step.add(f'extern "C" int {name}(...);', "undeclared function")
-
-
-def _keep_after_loop(step: Changes, name: str, error: Diagnostic) -> bool:
-    """Declares a loop's variable in its function, as compilers did that let it outlive the loop."""
-    place = step.offset(error.line, error.column)
-    body = next((b for b in step.found.bodies if b.start_byte <= place < b.end_byte), None)
-    if body is None:
-        return False
-    loops = [
-        loop
-        for loop in step.found.loops
-        if body.start_byte < loop.start_byte < place and _declares(loop, name)
-    ]
-    if not loops:
-        return False
-    type_node = loops[-1].child_by_field_name("type")
-    names = [_declared_name(node) for node in loops[-1].children_by_field_name("declarator")]
-    declaration = type_node.text + b" " + b", ".join(names) + b"; "
-    start = body.start_byte + 1
-    step.edit(type_node.start_byte, type_node.end_byte, b"", "loop variable used after its loop")
-    return step.edit(start, start, declaration, "loop variable used after its loop")
-
-
-def _declares(declaration: Any, name: str) -> bool:
-    names = [_declared_name(n) for n in declaration.children_by_field_name("declarator")]
-    return name.encode() in names and all(WORD.fullmatch(found) for found in names)
-
-
-def _declared_name(declarator: Any) -> bytes:
-    inner = declarator.child_by_field_name("declarator")
-    return (inner or declarator).text  # type: ignore[no-any-return]
 
 
 def _overloaded(step: Changes, error: Diagnostic) -> bool:
@@ -184,4 +153,13 @@ def _braces(step: Changes, error: Diagnostic) -> bool:
 
 
 _RULES: tuple[Callable[[Changes, Diagnostic], bool], ...]
-_RULES = (_missing_header, _undeclared, _overloaded, _clash, _fix, _untyped, _braces)
+_RULES = (
+    _missing_header,
+    _undeclared,
+    _overloaded,
+    shadow_in_loop,
+    _clash,
+    _fix,
+    _untyped,
+    _braces,
+)

@@ -34,6 +34,8 @@ def lowered(toolchain, limits, tmp_path):
          "{int i;  for ( i = 0;"),
         ("#include <conio.h>\n#include <iostream.h>\nint main() { cout << 1; }",
          ("missing header",), "#line 1\n\n\nint main()"),
+        ("int main() { for (int i = 0; i < 9; i++) { int i = 2; cout << i; } }",
+         ("loop variable declared again",), "{{ int i = 2; cout << i; }}"),
         ("int main() { int a = 3\n cout << a\n; }", ("missing ';'",), "int a = 3;\n"),
         ("struct s { int x; }; int main() { s *p = new s; p.x = 1; }",
          ("wrong member operator",), "p->x = 1;"),
