@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from static_analysis.form import Operand
 from static_analysis.ir import Global, Module
 from static_analysis.layout import Layout
-from static_analysis.operands import closing, split
+from static_analysis.operands import closing, opening, split
 from static_analysis.origins import EXTERNAL, GLOBAL, NOTHING, UNKNOWN, Address, Origin
 from static_analysis.types import IntegerType, StructType, Type, VectorType
 
@@ -41,7 +41,8 @@ class ConstantPointers:
         for _ in range(_MAX_DEPTH):
             if spelling[0] != "getelementptr" and spelling[0] not in _CASTS:
                 break
-            inside = split(list(spelling[spelling.index("(") + 1 : -1]))
+            last = len(spelling) - 1
+            inside = split(list(spelling[opening(spelling, last) + 1 : last]))
             if spelling[0] in _CASTS:
                 spelling = _value(inside[0][: len(inside[0]) - inside[0][::-1].index("to") - 1])
                 continue

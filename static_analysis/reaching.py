@@ -19,7 +19,7 @@ from static_analysis.regions import SHARED
 from static_analysis.traffic import Traffic, Write
 
 MAX_STORES = 16
-_MAX_STEPS = 128  # versions looked at for one read
+_MAX_STEPS = 256  # versions looked at for one read
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ def address(text, module=MODULE):
         ("getelementptr inbounds (i8, ptr @g, i64 12)", 12),
         ("getelementptr inbounds ([4 x %struct.s], ptr @g, i64 0, i64 1, i32 2, i64 3)", 16 + 14),
         ("getelementptr (%struct.s, ptr getelementptr (i8, ptr @g, i64 4), i64 -1)", 4 - 16),
+        ("getelementptr inbounds inrange(-4, 12) (i8, ptr @g, i64 4)", 4),
         ("addrspacecast (ptr addrspace(1) @g to ptr)", 0),
         ("getelementptr (i8, ptr addrspace(1) @g, i64 1)", 1),
     ],
