@@ -11,7 +11,7 @@ from static_analysis.types import FunctionType, Type, TypeTable
 
 @dataclass(slots=True)
 class Instruction:
-    """One instruction.
+    """One instruction; the same object stands wherever the same line does, so never change one.
 
     Attributes:
         text: the instruction on one line, metadata included.

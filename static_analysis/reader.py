@@ -5,7 +5,7 @@ between ``define … {`` and ``}``. Instructions the printer spreads over lines 
 ``invoke``, ``landingpad``, ``callbr``) are joined; debug records are skipped.
 """
 
-from static_analysis.bodies import read_body
+from static_analysis.bodies import BodyReader, join_lines
 from static_analysis.entities import parse_global, parse_group, parse_prototype
 from static_analysis.errors import IRError
 from static_analysis.forms import FormTable
@@ -30,14 +30,14 @@ def read_module(text: str) -> Module:
             LLVM 22 does not have.
     """
     module = Module()
-    forms = FormTable(module.types)
-    lines = text.replace("\r\n", "\n").split("\n")
+    bodies = BodyReader(FormTable(module.types))
+    lines = join_lines(text.replace("\r\n", "\n")).split("\n")
     at = 0
     while at < len(lines):
         line = lines[at]
         try:
             if line.startswith("define "):
-                at = _read_function(lines, at, module, forms)
+                at = _read_function(lines, at, module, bodies)
             elif line and not line.isspace():
                 _read_entity(at + 1, line, module)
         except (IndexError, ValueError) as error:
@@ -68,7 +68,7 @@ def _read_entity(number: int, line: str, module: Module) -> None:
         raise ValueError("no entity of a module")
 
 
-def _read_function(lines: list[str], start: int, module: Module, forms: FormTable) -> int:
+def _read_function(lines: list[str], start: int, module: Module, bodies: BodyReader) -> int:
     """Read the function whose ``define`` is line ``start``; return the index of its last line."""
     header = lexemes(without_comment(lines[start]))
     prototype = parse_prototype(start + 1, header, module.types)
@@ -84,6 +84,6 @@ def _read_function(lines: list[str], start: int, module: Module, forms: FormTabl
         ) from None
     module.prototypes[prototype.name] = prototype
     function = Function(prototype)
-    read_body(function, lines[start + 1 : stop], start + 2, forms)
+    bodies.read(function, lines[start + 1 : stop], start + 2)
     module.functions.append(function)
     return stop
