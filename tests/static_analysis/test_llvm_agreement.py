@@ -21,7 +21,7 @@ from static_analysis.reader import read_module
 
 GRAPH_DIFFERENCES = ("dominators", "post_dominators", "loops_differ", "cycles")
 # Tests that print the accesses of the very module they give, with no transformation before.
-PRINTS_AS_GIVEN = re.compile(r"; RUN: opt .*-passes='print<memoryssa>(,verify<memoryssa>)?'")
+PRINTS_AS_GIVEN = re.compile(r"; RUN: opt .*-passes='print<memoryssa(-walker)?>(,verify<memoryssa>)?'")
 EXPECTED = re.compile(r"\s*; *(?:CHECK|NOLIMIT)(?:-NEXT)?: *")
 
 HARD = """

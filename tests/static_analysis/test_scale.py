@@ -9,7 +9,7 @@ import pytest
 
 from static_analysis import analyse
 
-BYTES_PER_INSTRUCTION = 2_500
+BYTES_PER_INSTRUCTION = 3_500
 
 
 def straight_line(n):
@@ -285,15 +285,17 @@ def test_time_grows_with_the_length(shape, size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [1_000_000])
-def test_memory_grows_with_the_length(size):
-    """A million instructions, analysed in a process of its own so that its peak can be read."""
+@pytest.mark.parametrize(
+    ("shape", "size"), [("straight_line", 1_000_000), ("elements", 30_000), ("diamonds", 50_000)]
+)
+def test_memory_grows_with_the_length(shape, size):
+    """The analysis has a process of its own, so that its peak can be read."""
     program = (
         "import resource\n"
         "from static_analysis import analyse\n"
-        "from tests.static_analysis.test_scale import straight_line\n"
+        f"from tests.static_analysis.test_scale import {shape}\n"
         "def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024\n"
-        f"text = straight_line({size})\n"
+        f"text = {shape}({size})\n"
         "before = peak()\n"
         "functions = analyse(text)\n"
         "print((peak() - before) / len(functions[0].instructions))"
