@@ -4,7 +4,7 @@
 
 Only the way to IR is measured: finding what a program lacks and compiling it, in one process. CPU
 times are this process's and its compilers'. The ratio is to the same compiler called the plain way
-on the same program, from the shell so to say, on every 50th program.
+on the same program, for every 50th program.
 """
 
 import json
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -67,7 +67,7 @@ def main(
         figures = measure(frontend, [records[i] for i in picked])
     Console(width=None if sys.stdout.isatty() else 100).print(table_of(figures))
     if json_file is not None:
-        json_file.write_text(json.dumps(asdict(figures), indent=2) + "\n")
+        json_file.write_text(json.dumps(vars(figures), indent=2) + "\n")
 
 
 def measure(frontend: Frontend, records: list[Record]) -> Figures:

@@ -23,6 +23,13 @@ from ir_pipeline.units import Unit, language_of, printable
 from static_analysis.errors import OscarError
 
 DATABASE = "compile_commands.json"
+# The build was configured with the libraries of this system. The compiler's own C library is not
+# this system's, and comes first.
+_SYSTEM_LAST = tuple(
+    word
+    for folder in ("/usr/local/include", "/usr/include", "/usr/include/x86_64-linux-gnu")
+    for word in ("-idirafter", folder)
+)
 _LAUNCHERS = ("ccache", "sccache", "distcc", "icecc")
 _CXX = re.compile(r"(?:.*-)?(?:c|g|clang)\+\+(?:-[\d.]+)?")
 # Where builds put it, besides the project's own folder.
@@ -155,7 +162,7 @@ def _unit(entry: Entry, project: str, places: Sequence[Path]) -> Unit | None:
         language=language,
         root=places[0],
         path=entry.file,
-        flags=run.flags,
+        flags=(*run.flags, *_SYSTEM_LAST),
         whole_root=True,
         build=places[1] if len(places) > 1 else None,
     )

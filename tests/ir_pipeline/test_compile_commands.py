@@ -7,6 +7,8 @@ from ir_pipeline.compile_commands import find_database, read_database, write_dat
 from ir_pipeline.sources import find_units
 from static_analysis import OscarError
 
+SYSTEM = ("-idirafter", "/usr/include/x86_64-linux-gnu")
+
 
 @pytest.fixture
 def project(tmp_path):
@@ -43,7 +45,8 @@ def database(project):
 
 
 def names(units):
-    return [(unit.project, unit.name, unit.flags) for unit in units]
+    assert all(unit.flags[-2:] == SYSTEM for unit in units)
+    return [(unit.project, unit.name, unit.flags[:-6]) for unit in units]
 
 
 def test_the_build_decides_what_is_a_unit_and_how_it_is_compiled(project, database, tmp_path):
