@@ -120,10 +120,9 @@ def _same_shape(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 def _may_write(call: Instruction, module: Module) -> bool:
     details = call.form.call
-    callee = details.callee.lexemes[0] if details else ""
-    if callee.startswith(_UNWRITTEN):
+    if details is None or details.callee.lexemes[0].startswith(_UNWRITTEN):
         return False
-    memory = [group.get("memory") for group in module.groups_at(call, callee)]
+    memory = [group.get("memory") for group in module.groups_at(details)]
     return all(access is None or "write" in str(access) for access in memory)
 
 

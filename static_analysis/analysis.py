@@ -78,9 +78,14 @@ def analyse(ir_text: str, environment: str = ENVIRONMENT_VERSION) -> list[Analys
         names = " or ".join(ENVIRONMENTS)
         raise OscarError(f"no environment encoding {environment!r}: choose {names}")
     with _no_cycle_collection():
-        context = ModuleContext(read_module(ir_text))
-        encoder = ENVIRONMENTS[environment](context)
-        return [_analyse_function(context, encoder, each) for each in context.module.functions]
+        return _analyse_module(ir_text, ENVIRONMENTS[environment])
+
+
+def _analyse_module(ir_text: str, encoding: type[Encoder]) -> list[AnalysedFunction]:
+    """Analyse a module; all that is not in the result is freed on return."""
+    context = ModuleContext(read_module(ir_text))
+    encoder = encoding(context)
+    return [_analyse_function(context, encoder, each) for each in context.module.functions]
 
 
 @contextmanager

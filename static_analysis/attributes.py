@@ -8,8 +8,8 @@ between lexemes (``align`` → ``8``, ``memory`` → ``argmem : read``). Attribu
 
 from collections.abc import Sequence
 
+from static_analysis.brackets import closing
 from static_analysis.keywords import CONSTANT_WORDS, EXPRESSIONS, SILENT_WITH_NUMBER
-from static_analysis.operands import closing
 from static_analysis.types import Type, TypeTable, starts_type
 
 Attributes = dict[str, str | Type]

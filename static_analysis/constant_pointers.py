@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from static_analysis.brackets import closing, opening, split
 from static_analysis.form import Operand
 from static_analysis.ir import Global, Module
 from static_analysis.layout import Layout
-from static_analysis.operands import closing, opening, split
 from static_analysis.origins import EXTERNAL, GLOBAL, NOTHING, UNKNOWN, Address, Origin
 from static_analysis.types import IntegerType, StructType, Type, VectorType
 

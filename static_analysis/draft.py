@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from static_analysis.attributes import Attributes, parse_attributes
+from static_analysis.brackets import closing
 from static_analysis.form import HOLE, Call, Form, Operand
 from static_analysis.keywords import CONSTANT_WORDS, OPEN, ORDERINGS
-from static_analysis.operands import closing
 from static_analysis.types import METADATA, Type, TypeTable
 
 _NO_ATTRIBUTES: Attributes = {}

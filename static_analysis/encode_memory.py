@@ -3,9 +3,9 @@
 What a load reads is no matter of its form; ``sources`` tells it.
 """
 
+from static_analysis.brackets import split
 from static_analysis.encode_values import Encode
 from static_analysis.form import Form
-from static_analysis.operands import split
 from static_analysis.pieces import Piece, listed, type_pieces
 from static_analysis.tokens import Dictionary
 

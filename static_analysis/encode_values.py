@@ -5,9 +5,9 @@ An encoder gives the pieces that stand after ``v… <-`` for all instructions of
 
 from collections.abc import Callable
 
+from static_analysis.brackets import split
 from static_analysis.form import Form
 from static_analysis.keywords import CASTS
-from static_analysis.operands import split
 from static_analysis.pieces import MAX_LISTED, Piece, listed, operand_pieces, type_pieces
 from static_analysis.tokens import Dictionary
 

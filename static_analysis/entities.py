@@ -3,11 +3,11 @@
 import re
 
 from static_analysis.attributes import Attributes, parse_attributes
+from static_analysis.brackets import closing, split
 from static_analysis.errors import IRError
 from static_analysis.ir import Global, Parameter, Prototype
 from static_analysis.keywords import LINKAGES
 from static_analysis.lexer import lexemes
-from static_analysis.operands import closing, split
 from static_analysis.types import TypeTable
 
 _GLOBAL = re.compile(

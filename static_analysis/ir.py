@@ -3,9 +3,7 @@
 from dataclasses import dataclass, field
 
 from static_analysis.attributes import Attributes
-from static_analysis.form import Form
-from static_analysis.instructions import divide
-from static_analysis.lexer import lexemes
+from static_analysis.form import Call, Form
 from static_analysis.types import FunctionType, Type, TypeTable
 
 
@@ -33,25 +31,6 @@ class Instruction:
     def result(self) -> str | None:
         """Return the local it defines, as a lexeme."""
         return self.locals[0] if self.form.has_result else None
-
-    @property
-    def parts(self) -> list[list[str]]:
-        """Return the lexemes from the opcode on, split at the commas outside brackets."""
-        return divide(lexemes(self.text), 2 if self.form.has_result else 0)[0]
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """Return the attribute groups named."""
-        return self.form.call.groups if self.form.call else ()
-
-    def lexemes(self) -> list[str]:
-        """Return the lexemes from the opcode on, commas included."""
-        parts = self.parts
-        joined = list(parts[0])
-        for part in parts[1:]:
-            joined.append(",")
-            joined += part
-        return joined
 
 
 @dataclass(slots=True)
@@ -178,8 +157,8 @@ class Module:
             return found is not None
         return found.kind == "alias" and isinstance(found.type, FunctionType)
 
-    def groups_at(self, instruction: Instruction, callee: str) -> list[Attributes]:
+    def groups_at(self, call: Call) -> list[Attributes]:
         """Return the attribute groups that hold for a call, the call's own first."""
-        prototype = self.prototypes.get(callee)
-        names = instruction.groups + (prototype.groups if prototype else ())
+        prototype = self.prototypes.get(call.callee.lexemes[0])
+        names = call.groups + (prototype.groups if prototype else ())
         return [self.groups.get(name, {}) for name in names]

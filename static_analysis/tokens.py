@@ -8,35 +8,29 @@ type (each name ended by ``</func>``, ``</const>`` or ``</type>``), ``#`` number
 import re
 from collections.abc import Iterable, Sequence
 
+from static_analysis.brackets import closing
 from static_analysis.constants import number_token
 from static_analysis.form import HOLE, Form
 from static_analysis.ir import Module
-from static_analysis.keywords import CLOSE, FLAGS, OPCODES, OPEN, SILENT, SILENT_WITH_NUMBER
+from static_analysis.keywords import CLOSE, OPEN, SILENT, SILENT_WITH_NUMBER
 from static_analysis.names import unescape
-from static_analysis.operands import closing
 from static_analysis.symbols import symbol_words, type_words, words
 from static_analysis.template import Template
 
 _NOT_PRINTABLE = re.compile(r"[^!-~]")
 _STRING_STARTS = ('"', 'c"', '!"')
-_TYPE_FOLLOWS = OPCODES | FLAGS | {"x", "to", "(", "{", "<", "inalloca", "swifterror"}
-_VALUE_ENDS = frozenset({",", "(", "]", ")", "to", "within"})
 
 
-class Dictionary:
-    """Spellings of everything that means the same all over a module; each is worked out once."""
+class Dictionary(dict[str, tuple[str, ...]]):
+    """Tokens of each lexeme that means the same all over a module, worked out when asked for."""
 
     def __init__(self, module: Module) -> None:
-        self.types = module.types
+        super().__init__()
         self._is_callable = module.is_callable
-        self._memory: dict[str, tuple[str, ...]] = {}
 
-    def __getitem__(self, lexeme: str) -> tuple[str, ...]:
-        """Return the tokens of a lexeme that is no local of the function at hand."""
-        found = self._memory.get(lexeme)
-        if found is None:
-            found = self._memory[lexeme] = tuple(self._spelling(lexeme))
-        return found
+    def __missing__(self, lexeme: str) -> tuple[str, ...]:
+        tokens = self[lexeme] = tuple(self._spelling(lexeme))
+        return tokens
 
     def _spelling(self, lexeme: str) -> list[str]:
         first = lexeme[0]
@@ -63,53 +57,6 @@ class Dictionary:
             else:
                 pieces += self[lexeme]
         return pieces
-
-
-class Speller:
-    """Spells lexemes of one function as tokens, locals by their anonymous names."""
-
-    def __init__(self, dictionary: Dictionary, names: dict[str, str]) -> None:
-        self.names = names
-        self._dictionary = dictionary
-        self._shared = dictionary.types.keys() & names.keys()
-
-    def spell(self, lexemes: Sequence[str], start: int = 0) -> list[str]:
-        """Return the tokens of the lexemes from ``start`` on; those before say what they are."""
-        tokens: list[str] = []
-        for at in range(start, len(lexemes)):
-            lexeme = lexemes[at]
-            name = self.names.get(lexeme)
-            if name is None or (lexeme in self._shared and _is_type(lexemes, at)):
-                tokens += self._dictionary[lexeme]
-            else:
-                tokens.append(name)
-        return tokens
-
-
-def _is_type(lexemes: Sequence[str], at: int) -> bool:
-    """Say whether a name stands where a type does.
-
-    A value stands after its type, or after a comma where several values share one; a name alone
-    is a value. Among arguments, members and parameters every value has its own type before it.
-    """
-    if at == 0:
-        return False
-    before, after = lexemes[at - 1], lexemes[at + 1] if at + 1 < len(lexemes) else ","
-    if before in _TYPE_FOLLOWS or after[0] in "%@":
-        return True
-    if before == "," and (lexemes[0] == "va_arg" or _bracket(lexemes, at) in ("(", "{", "<")):
-        return True
-    return before in (",", ")") and after not in _VALUE_ENDS
-
-
-def _bracket(lexemes: Sequence[str], at: int) -> str:
-    """Return the innermost bracket that is open at a place; an empty text outside all."""
-    depth = 0
-    for lexeme in reversed(lexemes[:at]):
-        depth += (lexeme in CLOSE) - (lexeme in OPEN)
-        if depth < 0:
-            return lexeme
-    return ""
 
 
 class TokenTemplates(dict[Form, Template]):

@@ -38,7 +38,9 @@ d:
     assert function.instructions[0].text == (
         "switch i32 %a, label %d [ i32 0, label %x i32 1, label %d ], !prof !1"
     )
-    assert function.instructions[2].text.endswith("cleanup catch ptr null filter [0 x ptr] undef, !dbg !7")
+    assert function.instructions[2].text.endswith(
+        "cleanup catch ptr null filter [0 x ptr] undef, !dbg !7"
+    )
     assert [(b.label, b.start, b.stop) for b in function.blocks] == [
         ("%0", 0, 1), ("%x", 1, 2), ("%u", 2, 4), ("%d", 4, 5),
     ]  # fmt: skip
@@ -74,19 +76,6 @@ def test_debug_records_and_use_list_orders_are_no_instructions():
         "  ret void, !dbg !12\n  uselistorder i32 %a, { 1, 0 }"
     )
     assert [i.text for i in function.instructions] == ["ret void, !dbg !12"]
-
-
-def test_metadata_alignment_and_asserted_facts_are_no_parts():
-    function = read(
-        "  %v = tail call fastcc noundef nonnull ptr @g(ptr noundef align 8 dereferenceable(4) %p, "
-        'ptr byval({ i32 }) align 4 %p, i32 range(i32 0, 4) %a) #2 [ "tag"(i32 1) ], !srcloc !4\n'
-        "  ret void"
-    )
-    (parts,) = function.instructions[0].parts
-    assert " ".join(parts) == (
-        'call ptr @g ( ptr %p , ptr byval ( { i32 } ) %p , i32 %a ) [ "tag" ( i32 1 ) ]'
-    )
-    assert function.instructions[0].groups == ("#2",)
 
 
 def test_what_a_module_declares():

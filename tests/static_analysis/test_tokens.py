@@ -41,6 +41,12 @@ def tokens(instruction):
          "v3 = fmul fast float v1 , #0.10000000149011612"),
         ('%x = call i32 asm "bswap $0", "=r,r"(i32 %a)',
          "v3 = call i32 asm @bswap @0 </text> , @r @r </text> ( i32 v0 )"),
+        ("%x = tail call fastcc noundef nonnull ptr @g(ptr noundef align 8 dereferenceable(4) %p, "
+         'ptr byval({ i32 }) align 4 %p, i32 range(i32 0, 4) %a) #2 [ "tag"(i32 1) ], !srcloc !4',
+         "v3 = call ptr @g </const> ( ptr v2 , ptr byval ( { i32 } ) v2 , i32 v0 ) "
+         "[ @tag </text> ( i32 #1 ) ]"),
+        ('call void @f(metadata !"fp.strict", metadata !7, metadata ptr %p)',
+         "call void @f </func> ( metadata @fp @strict </text> , metadata ! , metadata ptr v2 )"),
         ("store %struct.lost { i8 1 }, ptr %p", "store %lost </type> { i8 #1 } , ptr v2"),
     ],
 )  # fmt: skip
