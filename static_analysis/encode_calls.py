@@ -1,6 +1,6 @@
 """Environment effects of calls: who is called, with what, and what that may do to memory."""
 
-from static_analysis.callees import Callees
+from static_analysis.call_words import CallWords
 from static_analysis.encode_control import goto
 from static_analysis.form import Call, Form
 from static_analysis.pieces import Piece, listed, shortened
@@ -9,7 +9,7 @@ from static_analysis.tokens import Dictionary
 _MAX_CALLEE = 24
 
 
-def call_pieces(form: Form, dictionary: Dictionary, callees: Callees) -> list[Piece]:
+def call_pieces(form: Form, dictionary: Dictionary, words: CallWords) -> list[Piece]:
     """Encode ``call``, ``invoke`` and ``callbr``.
 
     The order is callee, arguments, operand bundles, memory effect, flags, and where control goes.
@@ -21,7 +21,7 @@ def call_pieces(form: Form, dictionary: Dictionary, callees: Callees) -> list[Pi
         *callee_pieces(call, dictionary),
         *listed(form.operands, dictionary),
         *_bundles(call, dictionary),
-        *callees.effect(form),
+        *words.effect(form),
         *form.flags,
     ]
     return pieces + goto(form) if form.labels else pieces

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from static_analysis import encode_control, encode_memory, encode_values
-from static_analysis.callees import Callees
+from static_analysis.call_words import CallWords
 from static_analysis.encode_calls import call_pieces
 from static_analysis.form import Form
 from static_analysis.keywords import CALLS
@@ -46,7 +46,7 @@ class Plans(dict[Form, Plan]):
     def __init__(self, context: ModuleContext) -> None:
         super().__init__()
         self._dictionary = context.dictionary
-        self._callees = Callees(context.module)
+        self._call_words = CallWords(context.module)
 
     def __missing__(self, form: Form) -> Plan:
         plan = self[form] = self._plan(form)
@@ -55,11 +55,11 @@ class Plans(dict[Form, Plan]):
     def _plan(self, form: Form) -> Plan:
         is_call = form.opcode in CALLS
         if is_call:
-            pieces = call_pieces(form, self._dictionary, self._callees)
+            pieces = call_pieces(form, self._dictionary, self._call_words)
         else:
             encode = _ENCODERS.get(form.opcode, encode_values.operation)
             pieces = encode(form, self._dictionary)
-        writes = self._callees.may_write(form) if is_call else form.opcode in _WRITING
+        writes = self._call_words.may_write(form) if is_call else form.opcode in _WRITING
         defines = form.has_result or writes
         if defines:
             pieces = [*[0] * form.has_result, "<-", *pieces]

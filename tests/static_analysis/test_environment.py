@@ -122,7 +122,7 @@ def test_labels_that_share_a_name_with_a_type_stay_labels():
     (function,) = analyse("%b = type { i8 }\n" + text)
     assert " ".join(function.tokens[0]) == "switch i32 v2 , label l1 [ i32 #1 , label l1 ]"
     text = SHARED.format(
-        instruction="invoke void %u()\n  to label %b unwind label %c\n\nc:\n  unreachable\n\nb:"
+        instruction="invoke void %u()\n          to label %b unwind label %c\n\nc:\n  unreachable\n\nb:"
     )
     (function,) = analyse("%b = type { i8 }\n%c = type { i8 }\n" + text)
     assert " ".join(function.tokens[0]) == "invoke void v1 ( ) to label l2 unwind label l1"

@@ -5,10 +5,10 @@ locations after such a word limit it to them. ``pure`` alone means no memory at 
 alone that nothing is known. ``fresh`` at the end: the result is memory nothing else points to.
 """
 
+from static_analysis.callee_facts import Callee, Callees
 from static_analysis.form import Form
-from static_analysis.intrinsics import intrinsic
 from static_analysis.ir import Module
-from static_analysis.library import LibraryFunction, library_functions
+from static_analysis.library import LibraryFunction
 from static_analysis.origins import ERRNO
 
 _ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
@@ -19,61 +19,59 @@ _LOCATION = {
 }
 _READ, _WRITTEN = frozenset("rcps"), frozenset("wWos")  # letters of ``library``
 _NOT_OURS = frozenset({"inaccessible", "errno"})
-_LIFETIME = "@llvm.lifetime."
 
 _Effect = dict[str, list[str]]  # how, and where: nowhere means everywhere
 
 
-class Callees:
+class CallWords:
     """Spells the effects of the calls of one module."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._library = library_functions(module)
+        self._callees = Callees(module)
 
     def effect(self, form: Form) -> list[str]:
         """Return the effect words of the calls of a form."""
-        effect, name = self._effect(form), _callee(form)
-        if name.startswith(_LIFETIME):
+        callee = self._callee(form)
+        if callee.marks:
             return []
-        words = [word for how, where in effect.items() for word in (how, *where)]
-        return [*(words or ["pure"]), *["fresh"] * self._gives_fresh_memory(form, name)]
+        words = [word for how, where in self._effect(form).items() for word in (how, *where)]
+        return [*(words or ["pure"]), *["fresh"] * _gives_fresh_memory(form, callee)]
 
     def may_write(self, form: Form) -> bool:
         """Say whether calls of a form may write memory that the program itself reads."""
         effect = self._effect(form)
-        return not _callee(form).startswith(_LIFETIME) and any(
+        return not self._callee(form).marks and any(
             how in effect and not (effect[how] and _NOT_OURS.issuperset(effect[how]))
             for how in ("writes", "clobbers")
         )
 
+    def _callee(self, form: Form) -> Callee:
+        return self._callees[_name(form), form.call.groups if form.call else ()]
+
     def _effect(self, form: Form) -> _Effect:
-        name = _callee(form)
-        for group in self._groups(form, name):
+        prototype = self._module.prototypes.get(_name(form))
+        own = form.call.groups if form.call else ()
+        for group in own + prototype.groups if prototype else own:
             attribute = self._module.groups.get(group, {}).get("memory")
             if isinstance(attribute, str):
                 return _of_attribute(attribute)
-        known = intrinsic(name) or self._library.get(name)
+        known = self._callee(form).known
         return _of_library(known) if known else {"clobbers": []}
 
-    def _groups(self, form: Form, name: str) -> tuple[str, ...]:
-        prototype = self._module.prototypes.get(name)
-        own = form.call.groups if form.call else ()
-        return own + prototype.groups if prototype else own
 
-    def _gives_fresh_memory(self, form: Form, name: str) -> bool:
-        known, prototype = self._library.get(name), self._module.prototypes.get(name)
-        return (
-            (form.call is not None and "noalias" in form.call.return_attributes)
-            or (prototype is not None and "noalias" in prototype.return_attributes)
-            or (known is not None and known.result in ("fresh", "made"))
-        )
-
-
-def _callee(form: Form) -> str:
+def _name(form: Form) -> str:
     """Return the global a call names, or an empty text."""
     lexemes = form.call.callee.lexemes if form.call else ()
     return lexemes[0] if len(lexemes) == 1 else ""
+
+
+def _gives_fresh_memory(form: Form, callee: Callee) -> bool:
+    return (
+        callee.is_noalias
+        or (form.call is not None and "noalias" in form.call.return_attributes)
+        or (callee.known is not None and callee.known.result in ("fresh", "made"))
+    )
 
 
 def _of_attribute(attribute: str) -> _Effect:
