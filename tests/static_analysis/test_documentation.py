@@ -8,7 +8,9 @@ import pytest
 from static_analysis import ENVIRONMENT_VERSION, analyse, opcode
 from static_analysis.keywords import OPCODES, TERMINATORS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "environment.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+OVERVIEW = (ROOT / "docs" / "static_analysis.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"\| `([^`]*)` \| `(d0 : [^`]*)` \|", PAGE)
 NO_FENCE = r"((?:(?!```).)*)"
 LISTINGS = re.findall(f"```llvm\n{NO_FENCE}```\n\n```entries\n{NO_FENCE}```", PAGE, re.DOTALL)
@@ -57,3 +59,11 @@ def test_every_opcode_has_an_example():
         shown |= {opcode(tokens) for function in analyse(text) for tokens in function.tokens}
     assert shown == OPCODES
     assert f"`{ENVIRONMENT_VERSION}`" in PAGE
+
+
+def test_the_overview_names_every_module_once():
+    table = OVERVIEW.partition("| modules |")[2].partition("\n\n")[0]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    modules = {path.stem for path in (ROOT / "static_analysis").glob("*.py")} - {"__init__"}
+    assert sorted(named) == sorted(modules)
