@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from benchmarks.opt_output import ENTRY, MemoryAccesses, bare
+from benchmarks.memory_accesses import ENTRY, MemoryAccesses, bare
 from static_analysis.cfg import ControlFlow
 from static_analysis.ir import Function
 from static_analysis.loops import Loops

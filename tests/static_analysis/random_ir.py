@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from random import Random
 
-from tests.static_analysis.random_instructions import MAKERS, InstructionWriter
+from tests.static_analysis.random_instructions import MAKERS
 from tests.static_analysis.random_values import SIZED, TYPE_TABLE, typed
+from tests.static_analysis.random_writer import InstructionWriter
 
 _START = """\
 source_filename = "random \\22module\\22"

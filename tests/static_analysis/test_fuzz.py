@@ -12,9 +12,9 @@ from benchmarks.llvm_modules import LlvmModule, llvm_suites, read_with_llvm
 from static_analysis import IRError, analyse
 from static_analysis.keywords import OPCODES
 from static_analysis.reader import read_module
+from tests.static_analysis.judged_by_llvm import assert_read_as_llvm_does
 from tests.static_analysis.mutation import damaged
 from tests.static_analysis.random_ir import random_module
-from tests.static_analysis.reading import assert_read_as_llvm_does
 
 LLVM_STRESS = Path("/usr/lib/llvm-22/bin/llvm-stress")
 

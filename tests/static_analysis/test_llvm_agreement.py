@@ -11,8 +11,9 @@ import pytest
 from benchmarks import llvm_agreement
 from benchmarks.clobbers import judge_loads
 from benchmarks.llvm_modules import read_with_llvm
+from benchmarks.memory_accesses import mark_accesses, memory_ssa_of_marked, without_marks
 from benchmarks.memory_chain import MemoryChain
-from benchmarks.opt_output import find_opt, mark_accesses, memory_ssa_of_marked, without_marks
+from benchmarks.opt_output import find_opt
 from static_analysis.cfg import control_flow
 from static_analysis.dominators import immediate_dominators
 from static_analysis.loops import find_loops
@@ -21,7 +22,9 @@ from static_analysis.reader import read_module
 
 GRAPH_DIFFERENCES = ("dominators", "post_dominators", "loops_differ", "cycles")
 # Tests that print the accesses of the very module they give, with no transformation before.
-PRINTS_AS_GIVEN = re.compile(r"; RUN: opt .*-passes='print<memoryssa(-walker)?>(,verify<memoryssa>)?'")
+PRINTS_AS_GIVEN = re.compile(
+    r"; RUN: opt .*-passes='print<memoryssa(-walker)?>(,verify<memoryssa>)?'"
+)
 EXPECTED = re.compile(r"\s*; *(?:CHECK|NOLIMIT)(?:-NEXT)?: *")
 
 HARD = """

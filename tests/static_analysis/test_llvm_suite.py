@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.llvm_modules import llvm_suites, read_with_llvm
-from tests.static_analysis.reading import assert_read_as_llvm_does
+from tests.static_analysis.judged_by_llvm import assert_read_as_llvm_does
 
 
 def test_memory_ssa_tests(data):
