@@ -2,10 +2,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from static_analysis.cfg import control_flow
+from static_analysis.dominators import immediate_dominators
+from static_analysis.memory import reaching_stores
 from static_analysis.reaching import MAX_STORES, ReachingStores
+from static_analysis.reader import read_module
+from tests.static_analysis.pointer_programs import pointer_programs
 
 
-@settings(max_examples=300)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_the_store_that_happens_is_always_reported(generated_functions, scene_of, data):
     generated = data.draw(generated_functions)
@@ -18,6 +23,24 @@ def test_the_store_that_happens_is_always_reported(generated_functions, scene_of
                 assert store in found.stores if store is not None else found.uninitialised
 
 
+@settings(max_examples=100, deadline=None)
+@given(program=pointer_programs(), data=st.data())
+def test_what_is_read_through_pointers_is_always_reported(program, data):
+    module = read_module(program.text())
+    function = module.functions[0]
+    graph = control_flow(function)
+    reaching = reaching_stores(function, module, graph, immediate_dominators(graph))
+    for _ in range(5):
+        decisions = data.draw(st.lists(st.integers(0, 11), min_size=5, max_size=60))
+        for load, writer in program.run(decisions, data.draw(st.sampled_from(["@g", "@h"]))):
+            found = reaching.get(load)
+            if found is None:
+                continue
+            reported = {*found.stores, *["entry"] * found.entry, *["fresh"] * found.uninitialised}
+            assert writer in reported
+
+
+@settings(deadline=None)
 @given(data=st.data())
 def test_every_load_of_a_private_slot_that_runs_is_known(generated_functions, scene_of, data):
     generated = data.draw(generated_functions)
