@@ -65,7 +65,8 @@ def kernelized_attention_packed(
     algorithm = usable[0] if algorithm == "auto" else algorithm
     if not lengths:
         return v
-    if algorithm not in IN_BLOCKS or algorithm not in usable:
+    in_blocks = algorithm in IN_BLOCKS and algorithm in usable
+    if not in_blocks or (rpe is not None and not rpe.toeplitz):
         alone = partial(
             kernelized_attention,
             feature_map=feature_map,
