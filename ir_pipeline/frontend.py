@@ -89,12 +89,18 @@ class Frontend:
                     return self._compile_attempt(attempt), attempt
                 except LoweringError as error:
                     errors.append(error)
-                    if error.reason != "compile error":
-                        raise errors[0] from None
-                    said = read_errors(read_diagnostics(self.scratch), _name_of(attempt))
-                    mendable.append(mended(attempt, said))
+                    mendable.append(self._mended(attempt, error))
+                if errors[0].reason != "compile error":
+                    raise errors[0]
             attempts = [attempt for attempt in mendable if attempt is not None]
         raise errors[0]
+
+    def _mended(self, attempt: Attempt, error: LoweringError) -> Attempt | None:
+        """What to try after `attempt` failed with `error`, or None."""
+        if error.reason != "compile error":
+            return None
+        said = read_diagnostics(self.scratch)
+        return mended(attempt, read_errors(said, _name_of(attempt)))
 
     def _compile_attempt(self, attempt: Attempt) -> bytes:
         name = _name_of(attempt)

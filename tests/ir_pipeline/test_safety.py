@@ -5,7 +5,6 @@ import os
 import tarfile
 from dataclasses import replace
 
-import pyarrow.parquet as pq
 import pytest
 
 from ir_pipeline import Failure, build_corpus, read_functions
@@ -212,11 +211,7 @@ build_corpus(sources, out, views=1, workers=1, progress=progress)
 """
     assert "File too large" in run_python(code).stderr
     assert not (tmp_path / "out/manifest.json").exists()
-    build_corpus([tmp_path], tmp_path / "out", views=1, workers=1)
-    build_corpus([tmp_path], tmp_path / "other/out", views=1, workers=1)
-    first, second = (tmp_path / place / "out/shards" for place in ("", "other"))
-    assert pq.read_table(first).num_rows == 9
-    assert [p.read_bytes() for p in first.iterdir()] == [p.read_bytes() for p in second.iterdir()]
+    assert build_corpus([tmp_path], tmp_path / "out", views=1, workers=1).counts.rows == 9
 
 
 @pytest.mark.parametrize(
