@@ -1,6 +1,12 @@
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from static_analysis import analyse
+
+VERSION = re.compile(r"m\d+$")
 
 MODULE = """%struct.node = type {{ i32, ptr }}
 @count = global i32 0
@@ -121,9 +127,8 @@ def test_labels_that_share_a_name_with_a_type_stay_labels():
     text = SHARED.format(instruction="switch i32 %i, label %b [ i32 1, label %b ]\n\nb:")
     (function,) = analyse("%b = type { i8 }\n" + text)
     assert " ".join(function.tokens[0]) == "switch i32 v2 , label l1 [ i32 #1 , label l1 ]"
-    text = SHARED.format(
-        instruction="invoke void %u()\n          to label %b unwind label %c\n\nc:\n  unreachable\n\nb:"
-    )
+    goes_on = "\n          to label %b unwind label %c\n\nc:\n  unreachable\n\nb:"
+    text = SHARED.format(instruction=f"invoke void %u(){goes_on}")
     (function,) = analyse("%b = type { i8 }\n%c = type { i8 }\n" + text)
     assert " ".join(function.tokens[0]) == "invoke void v1 ( ) to label l2 unwind label l1"
 
@@ -201,3 +206,19 @@ def test_entries_stay_short_however_long_the_instruction():
     (function,) = analyse(f"define void @f() {{\n  call void @g({many})\n  ret void\n}}\n")
     assert len(function.environment[0]) < 32
     assert len(function.tokens[0]) > 10_000
+
+
+@given(data=st.data())
+def test_what_a_load_reads_from_is_defined_once_by_an_instruction_that_writes(
+    generated_functions, data
+):
+    (function,) = analyse(data.draw(generated_functions).text())
+    defined, named = [], set()
+    for entry in function.environment:
+        effect = entry[entry.index(":") + 1 :]
+        if "<-" in effect:
+            defined += [token for token in effect[: effect.index("<-")] if VERSION.match(token)]
+        if "from" in effect:
+            named |= {token for token in effect[effect.index("from") :] if VERSION.match(token)}
+    assert defined == [f"m{number}" for number in range(len(defined))]
+    assert named <= set(defined)
