@@ -1,119 +1,31 @@
-"""What one form of instruction does to pointers and memory, whatever its locals are.
+"""What each form of instruction of a module does to pointers and memory.
 
-The only module of the memory analysis that looks into forms. A pointer an instruction works on
-is referred to by the place of the local it is among the instruction's locals, or, where it is a
-constant, by its address.
+This module and those it builds on are the only ones of the memory analysis that look into forms.
 """
 
-from dataclasses import dataclass
-
-from static_analysis.call_effects import CallEffect, CallEffects
+from static_analysis.actions import (
+    Action,
+    Choice,
+    Copy,
+    Escape,
+    Exchange,
+    Load,
+    Reference,
+    Slot,
+    Step,
+    Store,
+)
+from static_analysis.call_effects import CallEffects
 from static_analysis.constant_pointers import ConstantPointers, steps_of
 from static_analysis.form import Form, Operand
 from static_analysis.ir import Module
 from static_analysis.keywords import CALLS
 from static_analysis.layout import Layout
-from static_analysis.origins import Address
-from static_analysis.types import PointerType, Type
+from static_analysis.types import PointerType
 
-Reference = int | Address
 _ACQUIRING = frozenset({"acquire", "acq_rel", "seq_cst"})
 _HARMLESS = frozenset({"icmp", "ret", "br", "switch", "indirectbr", "resume", "ptrtoaddr"})
 _WRITING = frozenset({"fence", "catchpad", "cleanuppad", "va_arg"})
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """``alloca`` of so many bytes; ``type`` is None unless it is room for one value."""
-
-    size: int | None
-    type: Type | None
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """``load``; ``ordered`` if volatile or atomic, ``synchronises`` if others' writes come in."""
-
-    pointer: Reference
-    type: Type
-    size: int | None
-    gives_pointer: bool
-    ordered: bool
-    synchronises: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """``store``; ``stored`` is the value if it is a pointer."""
-
-    pointer: Reference
-    type: Type
-    size: int | None
-    value: Operand
-    stored: Reference | None
-    synchronises: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """``atomicrmw``, which always writes, and ``cmpxchg``, which may."""
-
-    pointer: Reference
-    size: int | None
-    stored: tuple[Reference, ...]
-    gives_pointer: bool
-    always: bool
-    synchronises: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """``getelementptr`` of one pointer.
-
-    Attributes:
-        base: where it starts.
-        offset: the constant bytes added.
-        steps: (local, its bits, whether these are extended to a pointer's, bytes) for each
-            variable index; None where the result may be anywhere.
-        wraps: whether an index times its bytes may exceed a pointer's range.
-    """
-
-    base: Reference
-    offset: int
-    steps: tuple[tuple[int, int, bool, int], ...] | None
-    wraps: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """A pointer under another name."""
-
-    pointer: Reference
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """``phi`` or ``select`` of pointers."""
-
-    pointers: tuple[Reference, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Escape:
-    """Anything else that pointers go into, or that a pointer comes out of.
-
-    Attributes:
-        pointers: those that others may know afterwards.
-        gives_pointer: whether the result is one.
-        writes: whether it may write all memory that others may know.
-    """
-
-    pointers: tuple[Reference, ...]
-    gives_pointer: bool
-    writes: bool
-
-
-Action = Slot | Load | Store | Exchange | Step | Copy | Choice | Escape | CallEffect
 
 
 class Accesses(dict[Form, Action | None]):

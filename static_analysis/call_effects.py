@@ -5,60 +5,19 @@ them rules out does not happen; what none rules out may.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
+from static_analysis.actions import Argument, CallEffect, Reference
 from static_analysis.attributes import Attributes
 from static_analysis.callee_facts import Callee, Callees
 from static_analysis.form import Call, Form, Operand
 from static_analysis.ir import Module
 from static_analysis.library import LibraryFunction, writes_through_format
-from static_analysis.origins import ANYWHERE, NOTHING, Address
+from static_analysis.origins import ANYWHERE, NOTHING
 from static_analysis.types import PointerType
 
-Reference = int | Address
 _KNOWN_BUNDLES = frozenset({'"deopt"', '"funclet"', '"ptrauth"', '"kcfi"', '"convergencectrl"'})
 _NOT_CAPTURED = frozenset({"byval", "nocapture"})
 _NOT_WRITTEN = frozenset({"byval", "readonly", "readnone"})
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """A pointer passed to a call.
-
-    Attributes:
-        pointer: what refers to it.
-        captured: whether others may know it afterwards.
-        written: whether memory may be written through it.
-        length: bytes from there on that are written certainly, and no others; None if unknown.
-    """
-
-    pointer: Reference
-    captured: bool
-    written: bool
-    length: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class CallEffect:
-    """What a call does to memory.
-
-    Attributes:
-        writes: kinds of shared memory it may write, other than through its arguments.
-        arguments: the pointers passed to it that it may write through or let others know.
-        gives: ``pointer``, ``fresh`` or ``made`` (new memory, empty or written by the call),
-            ``same`` or ``near`` (its result points to what ``origin`` does, or somewhere in the
-            same object), ``start`` or ``end`` (of the lifetime of ``origin``), else empty.
-        origin: the pointer passed to it that ``gives`` speaks of.
-        source: what it copies to its first argument, and how many bytes.
-        returns_twice: whether control may come out of it again later.
-    """
-
-    writes: int
-    arguments: tuple[Argument, ...]
-    gives: str
-    origin: Reference | None
-    source: tuple[Reference, int] | None
-    returns_twice: bool
 
 
 class CallEffects:

@@ -8,12 +8,13 @@ result is *unknown*.
 """
 
 from static_analysis.accesses import Accesses
-from static_analysis.call_effects import CallEffect
+from static_analysis.actions import CallEffect
 from static_analysis.cfg import ControlFlow
 from static_analysis.choices import settle
+from static_analysis.flow import Flow
 from static_analysis.indices import Rules
 from static_analysis.ir import Function, Module
-from static_analysis.memory_ssa import Flow, build_ssa
+from static_analysis.memory_ssa import build_ssa
 from static_analysis.pointers import Pointers
 from static_analysis.reaching import Found, ReachingStores, Walks, listed, written_by
 from static_analysis.regions import SHARED, Events, divide

@@ -8,8 +8,9 @@ slot merges has an origin of its own, whose parts are looked at when all address
 from collections.abc import Callable
 from typing import Any
 
-from static_analysis.accesses import (
-    Accesses,
+from static_analysis.accesses import Accesses
+from static_analysis.actions import (
+    CallEffect,
     Choice,
     Copy,
     Escape,
@@ -20,10 +21,10 @@ from static_analysis.accesses import (
     Step,
     Store,
 )
-from static_analysis.call_effects import CallEffect
+from static_analysis.flow import Flow
 from static_analysis.indices import Indices, Rules
 from static_analysis.ir import Function, Parameter
-from static_analysis.memory_ssa import ENTRY, MERGE, Flow
+from static_analysis.memory_ssa import ENTRY, MERGE
 from static_analysis.origins import (
     ANYWHERE,
     ARGUMENT,

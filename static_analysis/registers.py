@@ -7,8 +7,9 @@ as through any other value.
 
 from dataclasses import dataclass
 
-from static_analysis.accesses import Accesses, Load, Slot, Store
-from static_analysis.call_effects import CallEffect
+from static_analysis.accesses import Accesses
+from static_analysis.actions import CallEffect, Load, Slot, Store
+from static_analysis.flow import Flow
 from static_analysis.ir import Function
 from static_analysis.memory_ssa import (
     FRESH,
@@ -17,7 +18,6 @@ from static_analysis.memory_ssa import (
     SET,
     UNTRACKED,
     Event,
-    Flow,
     MemorySSA,
     build_ssa,
 )

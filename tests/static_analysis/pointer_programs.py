@@ -28,7 +28,10 @@ ENTRY = [
     "store i64 0, ptr %count",
 ]
 BASES = ["%x", "%y", "@g", "@h", "%p"]
-KINDS = "store load element next kept keep index roll choose take any made".split()
+KINDS = [
+    *("store", "load", "element", "next", "kept", "keep", "index", "roll"),
+    *("choose", "take", "any", "made"),
+]
 
 Operation = tuple[str, int, int]  # kind and two numbers that choose its operands
 Place = tuple[str, int]  # array (of one activation of its alloca) and element

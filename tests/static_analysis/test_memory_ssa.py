@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 
 from static_analysis.cfg import graph_of
 from static_analysis.dominators import immediate_dominators
+from static_analysis.flow import Flow
 from static_analysis.memory_ssa import (
     ADD,
     ENTRY,
@@ -12,7 +13,6 @@ from static_analysis.memory_ssa import (
     RESET,
     SET,
     UNTRACKED,
-    Flow,
     build_ssa,
 )
 
