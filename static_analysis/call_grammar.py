@@ -27,7 +27,8 @@ def _arguments(read: Draft) -> tuple[list[Operand], bool]:
     found, dots = [], False
     read.expect("(")
     while not read.accept(")"):
-        if read.accept("..."):
+        if read.next == "...":
+            read.take()
             dots = True
         else:
             found.append(read.argument())

@@ -9,7 +9,9 @@ from static_analysis.keywords import CONSTANT_WORDS, OPEN, ORDERINGS
 from static_analysis.types import METADATA, Type, TypeTable
 
 _NO_ATTRIBUTES: Attributes = {}
-_VALUE_STARTS = frozenset("%@-0123456789")
+_HOLE_ALONE = (HOLE,)
+_LONE_STARTS = frozenset("@-0123456789")  # of constants that are one lexeme
+_VALUE_STARTS = _LONE_STARTS | {"%"}
 _NAMES_A_FUNCTION = ("dso_local_equivalent", "no_cfi")
 
 
@@ -117,9 +119,17 @@ class Draft:
 
     def unkept(self, kind: Type, attributes: Attributes = _NO_ATTRIBUTES) -> Operand:
         """Pass a value and return it without keeping it."""
+        word = self._lexemes[self._at]
+        if word[:1] == "%":
+            return Operand(kind, _HOLE_ALONE, (self.local(),), attributes)
+        if word[:1] in _LONE_STARTS and kind is not METADATA:
+            self._at += 1
+            return Operand(kind, (word,), (), attributes)
+        return self._spelt_out(kind, attributes)
+
+    def _spelt_out(self, kind: Type, attributes: Attributes) -> Operand:
+        """Pass a value that may be more than one lexeme."""
         start, first = self._at, len(self.locals)
-        if self._lexemes[start][:1] == "%":
-            return Operand(kind, (HOLE,), (self.local(),), attributes)
         if kind is METADATA:
             self._pass_metadata()
         else:

@@ -108,6 +108,7 @@ class Function:
     prototype: Prototype
     blocks: list[Block] = field(default_factory=list)
     instructions: list[Instruction] = field(default_factory=list)
+    _definitions: dict[str, int] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -120,12 +121,17 @@ class Function:
         return [parameter.name for parameter in self.prototype.parameters]
 
     def definitions(self) -> dict[str, int]:
-        """Return, for each local an instruction defines, the index of that instruction."""
-        return {
-            instruction.locals[0]: index
-            for index, instruction in enumerate(self.instructions)
-            if instruction.form.has_result
-        }
+        """Return, for each local an instruction defines, the index of that instruction.
+
+        Several analyses ask for it, so it is kept: the function must have been read to its end.
+        """
+        if not self._definitions:
+            self._definitions = {
+                instruction.locals[0]: index
+                for index, instruction in enumerate(self.instructions)
+                if instruction.form.has_result
+            }
+        return self._definitions
 
 
 @dataclass(slots=True)
