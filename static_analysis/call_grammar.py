@@ -1,5 +1,7 @@
 """The grammar of ``call``, ``invoke`` and ``callbr``; see ``grammar``."""
 
+from collections.abc import Callable
+
 from static_analysis.draft import Draft
 from static_analysis.form import Call, Operand
 from static_analysis.types import FunctionType, Type
@@ -48,7 +50,7 @@ def _bundles(read: Draft) -> tuple[tuple[str, tuple[Operand, ...]], ...]:
     return tuple(found)
 
 
-def invoke(read: Draft) -> Type:
+def _invoke(read: Draft) -> Type:
     """Read ``invoke``: a call, then where control goes when it returns or throws."""
     kind = call(read)
     read.expect("to")
@@ -58,10 +60,13 @@ def invoke(read: Draft) -> Type:
     return kind
 
 
-def callbr(read: Draft) -> Type:
+def _callbr(read: Draft) -> Type:
     """Read ``callbr``: a call, then where control may go from inside the assembly."""
     kind = call(read)
     read.expect("to")
     read.label()
     read.listed_labels()
     return kind
+
+
+CALLS: dict[str, Callable[[Draft], Type]] = {"call": call, "invoke": _invoke, "callbr": _callbr}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from static_analysis.attributes import Attributes, parse_attributes
 from static_analysis.brackets import closing
+from static_analysis.cursor import Cursor
 from static_analysis.form import HOLE, Call, Form, Operand
 from static_analysis.keywords import CONSTANT_WORDS, OPEN, ORDERINGS
 from static_analysis.types import METADATA, Type, TypeTable
@@ -15,14 +16,11 @@ _VALUE_STARTS = _LONE_STARTS | {"%"}
 _NAMES_A_FUNCTION = ("dso_local_equivalent", "no_cfi")
 
 
-class Draft:
-    """Reads the pieces instructions are made of; the grammar says in which order.
-
-    Every method that reads raises ValueError where something else stands, and IndexError where
-    the lexemes end too early: the text is damaged then.
-    """
+class Draft(Cursor):
+    """Reads the pieces instructions are made of; the grammar says in which order."""
 
     def __init__(self, lexemes: Sequence[str], types: TypeTable) -> None:
+        super().__init__(lexemes)
         self.types = types
         self.opcode = ""
         self.operands: list[Operand] = []
@@ -39,37 +37,6 @@ class Draft:
         self.unwinds_to_caller = False
         self.block_addresses: list[tuple[int, str]] = []
         self.locals: list[int] = []  # places of the locals read so far
-        self._lexemes = [*lexemes, ""]
-        self._at = 0
-
-    @property
-    def next(self) -> str:
-        """Return the lexeme at hand without passing it; an empty one at the end."""
-        return self._lexemes[self._at]
-
-    def take(self) -> str:
-        """Pass one lexeme."""
-        self._at += 1
-        return self._lexemes[self._at - 1]
-
-    def accept(self, word: str) -> bool:
-        """Pass a word if it is the next one; say whether it was."""
-        found = self._lexemes[self._at] == word
-        self._at += found
-        return found
-
-    def expect(self, *words: str) -> None:
-        """Pass words that must stand here."""
-        for word in words:
-            if not self.accept(word):
-                raise ValueError(f"{word} expected, not {self.next}")
-
-    def take_words(self, allowed: frozenset[str]) -> list[str]:
-        """Pass all words of a set that stand here."""
-        start = self._at
-        while self._lexemes[self._at] in allowed:
-            self._at += 1
-        return self._lexemes[start : self._at]
 
     def local(self) -> int:
         """Pass a local; return its number among the locals of the instruction."""
@@ -105,6 +72,13 @@ class Draft:
     def operand(self) -> Operand:
         """Pass a type and a value, and keep them as an operand."""
         return self.value(self.type())
+
+    def typed_operands(self) -> list[Type]:
+        """Pass operands with commas between, each after its type; return the types."""
+        types = [self.operand().type]
+        while self.accept(","):
+            types.append(self.operand().type)
+        return types
 
     def value(self, kind: Type) -> Operand:
         """Pass a value whose type is known, and keep it as an operand."""
