@@ -218,13 +218,12 @@ class _Run:
 
 @st.composite
 def pointer_programs(draw: st.DrawFn) -> PointerProgram:
-    """Return a strategy for such functions."""
+    """Return a strategy for such functions, whose blocks mostly have something to do."""
     n_blocks = draw(st.integers(2, 6))
-    weights = KINDS + ["store", "load"] * 4 + ["element", "next"]
+    often = ["store", "load", "load", "element"]
     number = st.integers(0, 11)
-    operations = st.lists(st.tuples(st.sampled_from(weights), number, number), max_size=8)
-    targets = st.lists(st.integers(1, n_blocks - 1), max_size=3)
-    first = st.tuples(operations, st.lists(st.integers(1, n_blocks - 1), min_size=1, max_size=3))
-    return PointerProgram(
-        [draw(first), *(draw(st.tuples(operations, targets)) for _ in range(n_blocks - 1))]
-    )
+    operation = st.tuples(st.sampled_from(KINDS + often * 3), number, number)
+    operations = st.lists(operation, min_size=2, max_size=9)
+    targets = st.lists(st.integers(1, n_blocks - 1), min_size=1, max_size=3)
+    blocks = [(draw(operations), draw(targets)) for _ in range(n_blocks)]
+    return PointerProgram(blocks)
