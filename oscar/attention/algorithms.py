@@ -4,6 +4,7 @@ from torch import Tensor
 
 from oscar.attention.attended import Attended
 from oscar.attention.band import band
+from oscar.attention.choosing import choose
 from oscar.attention.dense import dense
 from oscar.attention.fft import fft
 from oscar.attention.linear import linear
@@ -46,7 +47,7 @@ def toeplitz_attention(
             f"{n} queries and {keys} keys have no relative positions: attend without rpe and causal"
         )
     if algorithm == "auto":
-        algorithm = usable_algorithms(rpe, causal)[0]
+        algorithm = choose(usable_algorithms(rpe, causal), query, value, rpe, causal)
     elif algorithm not in usable_algorithms(rpe, causal):
         raise OscarError(f"{algorithm} cannot do with these relative positions: use auto")
     if n != keys or algorithm == "linear":

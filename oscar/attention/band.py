@@ -13,7 +13,7 @@ from torch import Tensor
 from oscar.attention.attended import Attended, divisor
 from oscar.attention.blocks import cut, from_blocks, to_blocks
 from oscar.attention.coefficients import Coefficients
-from oscar.attention.far import FarField, with_ones
+from oscar.attention.far import FarField
 from oscar.attention.near import NearField
 
 BLOCK = 64  # tokens of a block at least, for fast products of matrices
@@ -85,11 +85,13 @@ def _attend(
 ) -> tuple[Tensor, Tensor, Tensor]:
     blocks = cut(tuple(lengths), query.shape[2])
     coefficients = Coefficients(log_c, blocks, causal)
-    if blocks.places > reach + 1:
-        sums, totals = FarField(key, value, blocks, coefficients, reach).sums(query)
+    near_only = blocks.places <= reach + 1
+    if near_only:
+        sums, totals = torch.empty_like(value), value.new_empty(*value.shape[:-1], 1)
     else:
-        sums, totals = torch.zeros_like(value), value.new_zeros(*value.shape[:-1], 1)
-    NearField(query, key, blocks, coefficients, reach).add_sums(value, sums, totals)
+        sums, totals = FarField(key, value, blocks, coefficients, reach).sums(query)
+    near = NearField(query, key, blocks, coefficients, reach)
+    near.add_sums(value, sums, totals, blank=near_only)
     levels = coefficients.levels[..., None].expand_as(totals).clone()
     return sums.div_(divisor(totals)), totals, levels
 
@@ -100,7 +102,8 @@ def _gradients(
     key: Tensor,
     value: Tensor,
     log_c: Tensor,
-    gradient: Tensor,
+    to_sums: Tensor,
+    to_totals: Tensor,
     lengths: list[int],
     reach: int,
     causal: bool,
@@ -111,17 +114,18 @@ def _gradients(
     """
     blocks = cut(tuple(lengths), query.shape[2])
     coefficients = Coefficients(log_c, blocks, causal)
-    to_log_c = torch.zeros_like(log_c)
-    if blocks.places > reach + 1:
+    near_only = blocks.places <= reach + 1
+    if near_only:
+        gradients = torch.empty_like(query), torch.empty_like(key), torch.empty_like(value)
+    else:
         far = FarField(key, value, blocks, coefficients, reach)
-        to_query, to_key, to_value, to_tails = far.gradients(query, gradient)
+        gradients, to_tails = far.gradients(query, torch.cat([to_sums, to_totals], -1))
+    near = NearField(query, key, blocks, coefficients, reach)
+    to_log_c = near.add_gradients(value, to_sums, to_totals, gradients, blank=near_only)
+    if not near_only:
         to_log_c[:, 0] += to_tails[0]
         to_log_c[:, -1] += to_tails[1]
-    else:
-        to_query, to_key, to_value = (torch.zeros_like(x) for x in (query, key, value))
-    near = NearField(query, key, blocks, coefficients, reach)
-    to_log_c += near.add_gradients(with_ones(value), gradient, to_query, to_key, to_value)
-    return to_query, to_key, to_value, to_log_c
+    return *gradients, to_log_c
 
 
 @_attend.register_fake
@@ -145,7 +149,7 @@ def _backward(ctx: Any, to_result: Tensor, to_totals: Tensor, _: Tensor) -> tupl
     to_sums = to_result.contiguous() / divisor(totals)
     to_totals = to_totals - (to_sums * result).sum(-1, keepdim=True)
     with torch.autocast(result.device.type, enabled=False):
-        gradients = _gradients(*inputs, torch.cat([to_sums, to_totals], -1), *ctx.cut)
+        gradients = _gradients(*inputs, to_sums, to_totals, *ctx.cut)
     return *gradients, None, None, None
 
 

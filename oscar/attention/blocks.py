@@ -111,8 +111,9 @@ def cut(lengths: tuple[int, ...], size: int) -> Blocks:
 def to_blocks(x: Tensor, size: int) -> Tensor:
     """Give (batch, heads, n, m) as (blocks, heads, size, m)."""
     _, heads, n, width = x.shape
-    padded = torch.nn.functional.pad(x, (0, 0, 0, -n % size))
-    split = padded.unflatten(2, (-1, size)).permute(2, 0, 1, 3, 4)
+    if n % size:
+        x = torch.nn.functional.pad(x, (0, 0, 0, -n % size))
+    split = x.unflatten(2, (-1, size)).permute(2, 0, 1, 3, 4)
     blocks: Tensor = split.reshape(-1, heads, size, width).contiguous()
     return blocks
 

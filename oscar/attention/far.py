@@ -41,8 +41,10 @@ class FarField:
         sums = (self._scaled(query) @ flat(self._state())).view(*query.shape[:3], -1)
         return sums[..., :-1].contiguous(), sums[..., -1:].contiguous()
 
-    def gradients(self, query: Tensor, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Give the gradients of query, key, value, and of log c on the two sides, (2, heads).
+    def gradients(
+        self, query: Tensor, gradient: Tensor
+    ) -> tuple[tuple[Tensor, Tensor, Tensor], Tensor]:
+        """Give the gradients of query, key and value, and of log c on the two sides, (2, heads).
 
         Args:
             query: φ(q), (blocks, heads, size, m).
@@ -63,7 +65,7 @@ class FarField:
         to_key = self.value @ flat(to_products).mT
         to_value = self.key @ flat(to_products[..., :-1])
         shape = query.shape[:3]
-        return to_query, to_key.view(*shape, -1), to_value.view(*shape, -1), to_tails
+        return (to_query, to_key.view(*shape, -1), to_value.view(*shape, -1)), to_tails
 
     def _state(self) -> Tensor:
         """Give Σ_j c φ(k_j) [v_j, 1]ᵀ over each block's far keys, (blocks, heads, m, d + 1)."""

@@ -30,53 +30,65 @@ class NearField:
     ) -> None:
         self.query, self.key = query, key
         self.blocks, self.coefficients = blocks, coefficients
-        self.shifts = range(-reach, 1 if coefficients.causal else reach + 1)
+        ahead = [] if coefficients.causal else range(1, reach + 1)
+        self.shifts = [0, *range(-reach, 0), *ahead]  # 0 comes first: it touches all blocks
         self.heads, self.size = query.shape[1:3]
 
-    def add_sums(self, value: Tensor, sums: Tensor, totals: Tensor) -> None:
+    def add_sums(self, value: Tensor, sums: Tensor, totals: Tensor, blank: bool) -> None:
         """Add Σ_j a_ij v_j to `sums` and Σ_j a_ij to `totals`, a_ij = c_{j-i} φ(q_i)ᵀφ(k_j).
 
         Args:
             value: (blocks, heads, size, d).
             sums: (blocks, heads, size, d), changed in place.
             totals: (blocks, heads, size, 1), changed in place.
+            blank: whether sums and totals hold nothing yet, not even zeros.
         """
         for shift in self.shifts:
+            keep = 0 if blank and shift == 0 else 1
             for here, there, tile in self._pairs(shift):
                 weights = flat(self.query[here]) @ flat(self.key[there]).mT
                 self._scale(weights, tile)
-                flat(sums[here]).baddbmm_(weights, flat(value[there]))
-                flat(totals[here]).add_(weights.sum(-1, keepdim=True))
+                flat(sums[here]).baddbmm_(weights, flat(value[there]), beta=keep)
+                total = weights.sum(-1, keepdim=True)
+                _ = flat(totals[here]).add_(total) if keep else flat(totals[here]).copy_(total)
 
     def add_gradients(
-        self, value: Tensor, gradient: Tensor, to_query: Tensor, to_key: Tensor, to_value: Tensor
+        self,
+        value: Tensor,
+        to_sums: Tensor,
+        to_totals: Tensor,
+        gradients: tuple[Tensor, Tensor, Tensor],
+        blank: bool,
     ) -> Tensor:
-        """Add what the near field has of the gradients to `to_query`, `to_key` and `to_value`.
+        """Add what the near field has of the gradients of query, key and value.
 
         Args:
-            value: (blocks, heads, size, d + 1), the last column all ones.
-            gradient: of the sums and, in the last column, the totals: (blocks, heads, size, d + 1).
-            to_query: (blocks, heads, size, m), changed in place, like the two that follow.
-            to_key: (blocks, heads, size, m).
-            to_value: (blocks, heads, size, d).
+            value: (blocks, heads, size, d).
+            to_sums: gradient of the sums, (blocks, heads, size, d).
+            to_totals: gradient of the totals, (blocks, heads, size, 1).
+            gradients: of query, key and value, each shaped as they are, changed in place.
+            blank: whether the gradients hold nothing yet, not even zeros.
 
         Returns:
             the gradient of log c, (heads, 2w + 1).
         """
+        to_query, to_key, to_value = gradients
         to_log_c = torch.zeros_like(self.coefficients.log_c)
-        to_sums = gradient[..., :-1].contiguous()
         for shift in self.shifts:
+            keep = 0 if blank and shift == 0 else 1
             to_tile = self.query.new_zeros(self.heads, self.size, self.size)
             for here, there, tile in self._pairs(shift):
                 query, key = flat(self.query[here]), flat(self.key[there])
                 weights = query @ key.mT
-                to_weights = flat(gradient[here]) @ flat(value[there]).mT
                 self._scale(weights, tile)
-                to_tile += (weights * to_weights).view(-1, *to_tile.shape).sum(0)
-                flat(to_value[there]).baddbmm_(weights.mT, flat(to_sums[here]))
+                flat(to_value[there]).baddbmm_(weights.mT, flat(to_sums[here]), beta=keep)
+                to_weights = torch.baddbmm(
+                    flat(to_totals[here]), flat(to_sums[here]), flat(value[there]).mT
+                )
+                _add_products(to_tile, weights, to_weights)
                 self._scale(to_weights, tile)
-                flat(to_query[here]).baddbmm_(to_weights, key)
-                flat(to_key[there]).baddbmm_(to_weights.mT, query)
+                flat(to_query[here]).baddbmm_(to_weights, key, beta=keep)
+                flat(to_key[there]).baddbmm_(to_weights.mT, query, beta=keep)
             columns = self.coefficients.columns(shift, self.size)
             to_log_c.index_add_(1, columns, diagonal_sums(to_tile))
         return to_log_c
@@ -91,6 +103,14 @@ class NearField:
 
     def _scale(self, weights: Tensor, tile: Tensor) -> None:
         weights.view(-1, self.heads, self.size, self.size).mul_(tile)
+
+
+def _add_products(sums: Tensor, a: Tensor, b: Tensor) -> None:
+    """Add a · b, element by element, over all blocks."""
+    if a.shape[0] == sums.shape[0]:
+        sums.addcmul_(a, b)
+    else:
+        sums += (a * b).view(-1, *sums.shape).sum(0)
 
 
 def flat(x: Tensor) -> Tensor:

@@ -1,0 +1,133 @@
+"""Contenders of the attention benchmark, and how one of them is timed and its memory measured."""
+
+import ctypes
+import gc
+import importlib.util
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from oscar.attention import RelativeBias, kernelized_attention, make_feature_map
+from oscar.attention.toeplitz import log_coefficients, toeplitz_rows
+
+HEADS = 12
+ENOUGH_SECONDS = 1.5  # of runs in one cell
+
+Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
+
+
+@dataclass
+class Cell:
+    """One contender at one length: milliseconds and megabytes; None where left out."""
+
+    forward_ms: float | None = None
+    both_ms: float | None = None
+    extra_mb: float | None = None
+
+
+def ours(size: int, rpe: RelativeBias | None, causal: bool, algorithm: str) -> Attend:
+    """Kernelised attention with NPRF and as many features as a head is wide."""
+    feature_map = make_feature_map("nprf", size, size)
+
+    def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return kernelized_attention(
+            q, k, v, feature_map=feature_map, rpe=rpe, causal=causal, algorithm=algorithm
+        )
+
+    return attend
+
+
+def softmax(rpe: RelativeBias | None, causal: bool) -> Attend:
+    """Torch's scaled dot product, with the biases of all pairs as its mask if there are any."""
+
+    def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        if rpe is None:
+            return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+        n = q.shape[2]
+        bias = toeplitz_rows(log_coefficients(rpe, HEADS, n, causal, q), 0, n)
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=bias[None])
+
+    return attend
+
+
+def performer(size: int) -> Attend | None:
+    """FAVOR+ of performer-pytorch, without relative positions; None if it is not installed."""
+    if importlib.util.find_spec("performer_pytorch") is None:
+        return None
+    from performer_pytorch import FastAttention
+
+    attention: Attend = FastAttention(size, nb_features=size)
+    return attention
+
+
+def inputs(n: int, size: int, device: torch.device) -> list[Tensor]:
+    """Queries, keys and values (1, HEADS, n, size)."""
+    generator = torch.Generator().manual_seed(n)
+    made = [torch.randn(1, HEADS, n, size, generator=generator) for _ in range(3)]
+    return [x.to(device).requires_grad_() for x in made]
+
+
+def measure(contenders: dict[str, Attend], tensors: list[Tensor]) -> dict[str, Cell]:
+    """Time the contenders in turns; the first, uncounted turn warms up and finds the memory."""
+    cells = {name: Cell(extra_mb=extra_memory(f, tensors)) for name, f in contenders.items()}
+    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
+    left = dict.fromkeys(contenders, ENOUGH_SECONDS)
+    while left:
+        for name in list(left):
+            runs[name].append(timed(contenders[name], tensors))
+            left[name] -= sum(runs[name][-1])
+            if (left[name] < 0 and len(runs[name]) > 1) or len(runs[name]) == 15:
+                del left[name]
+    for name, cell in cells.items():
+        cell.forward_ms = 1000 * statistics.median(forward for forward, _ in runs[name])
+        cell.both_ms = 1000 * statistics.median(sum(run) for run in runs[name])
+    return cells
+
+
+def timed(attend: Attend, tensors: list[Tensor]) -> tuple[float, float]:
+    """Give the seconds of a forward and of a backward pass."""
+    start = now(tensors[0].device)
+    result = attend(*tensors)
+    middle = now(tensors[0].device)
+    result.backward(torch.ones_like(result))
+    stop = now(tensors[0].device)
+    for x in tensors:
+        x.grad = None
+    return middle - start, stop - middle
+
+
+def extra_memory(attend: Attend, tensors: list[Tensor]) -> float:
+    """Give by how many megabytes memory grows in a forward and backward pass at most."""
+    gc.collect()
+    device = tensors[0].device
+    if device.type == "cuda":
+        torch.cuda.reset_peak_memory_stats(device)
+        before = torch.cuda.memory_allocated(device)
+        timed(attend, tensors)
+        return (torch.cuda.max_memory_allocated(device) - before) / 1e6
+    ctypes.CDLL(None).malloc_trim(0)  # what was freed before must not hide what is taken now
+    before = _resident("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    timed(attend, tensors)
+    return _resident("VmHWM") - before
+
+
+def _resident(entry: str) -> float:
+    """Give a figure of the process's memory in megabytes."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(entry)) * 1024 / 1e6
+
+
+def now(device: torch.device) -> float:
+    """Give seconds: of one thread its own, which other programs do not slow down."""
+    if device.type == "cpu" and torch.get_num_threads() == 1:
+        return time.process_time()
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    return time.perf_counter()
