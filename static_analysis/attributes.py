@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from static_analysis.brackets import closing
 from static_analysis.keywords import CONSTANT_WORDS, EXPRESSIONS, SILENT_WITH_NUMBER
-from static_analysis.types import Type, TypeTable, starts_type
+from static_analysis.type_table import TypeTable, starts_type
+from static_analysis.types import Type
 
 Attributes = dict[str, str | Type]
 _WITH_TYPE = frozenset({"byval", "byref", "sret", "preallocated", "inalloca", "elementtype"})

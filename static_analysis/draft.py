@@ -7,7 +7,8 @@ from static_analysis.brackets import closing
 from static_analysis.cursor import Cursor
 from static_analysis.form import HOLE, Call, Form, Operand
 from static_analysis.keywords import CONSTANT_WORDS, OPEN, ORDERINGS
-from static_analysis.types import METADATA, Type, TypeTable
+from static_analysis.type_table import TypeTable
+from static_analysis.types import METADATA, Type
 
 _NO_ATTRIBUTES: Attributes = {}
 _HOLE_ALONE = (HOLE,)

@@ -8,7 +8,7 @@ from static_analysis.errors import IRError
 from static_analysis.ir import Global, Parameter, Prototype
 from static_analysis.keywords import LINKAGES
 from static_analysis.lexer import lexemes
-from static_analysis.types import TypeTable
+from static_analysis.type_table import TypeTable
 
 _GLOBAL = re.compile(
     r'(?P<name>@(?:"[^"]*"|[-\w$.\\]+)) = (?P<words>(?:\S+ )*?)'

@@ -15,7 +15,7 @@ from static_analysis.form import Form
 from static_analysis.grammar import parse_form
 from static_analysis.ir import Instruction
 from static_analysis.lexer import lexemes
-from static_analysis.types import TypeTable
+from static_analysis.type_table import TypeTable
 
 _NAME = re.compile(r"(%[-a-zA-Z0-9$._]+)")
 _NAME_OR_STRING = re.compile(r'(%[-a-zA-Z0-9$._]+|%?"[^"]*")')

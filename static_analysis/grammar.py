@@ -13,10 +13,11 @@ from static_analysis.draft import Draft
 from static_analysis.form import HOLE, Form
 from static_analysis.keywords import FLAGS, TAIL_MARKS
 from static_analysis.memory_grammar import MEMORY
-from static_analysis.types import TypeTable
+from static_analysis.type_table import TypeTable
 from static_analysis.value_grammar import VALUES
 
-GRAMMAR = VALUES | MEMORY | CONTROL | CALLS
+_GRAMMAR = VALUES | MEMORY | CONTROL | CALLS
+OPCODES = frozenset(_GRAMMAR)
 
 
 class UnknownOpcodeError(Exception):
@@ -39,8 +40,8 @@ def parse_form(lexemes: Sequence[str], types: TypeTable) -> tuple[Form, list[int
         draft.expect("=")
     tail = draft.take() if draft.next in TAIL_MARKS else ""
     draft.opcode = draft.take()
-    if draft.opcode not in GRAMMAR:
+    if draft.opcode not in OPCODES:
         raise UnknownOpcodeError(draft.opcode)
     draft.flags = draft.take_words(FLAGS)
-    kind = call(draft, tail) if tail else GRAMMAR[draft.opcode](draft)
+    kind = call(draft, tail) if tail else _GRAMMAR[draft.opcode](draft)
     return draft.form(has_result, kind), draft.locals

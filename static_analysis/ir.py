@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from static_analysis.attributes import Attributes
 from static_analysis.form import Call, Form
-from static_analysis.types import FunctionType, Type, TypeTable
+from static_analysis.type_table import TypeTable
+from static_analysis.types import FunctionType, Type
 
 
 @dataclass(slots=True)

@@ -16,18 +16,6 @@ CASTS = _words(
     "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr "
     "bitcast addrspacecast"
 )
-OPCODES = (
-    TERMINATORS
-    | CALLS
-    | CASTS
-    | _words(
-        "fneg add fadd sub fsub mul fmul udiv sdiv fdiv urem srem frem shl lshr ashr and or xor "
-        "extractelement insertelement shufflevector extractvalue insertvalue "
-        "alloca load store fence cmpxchg atomicrmw getelementptr "
-        "icmp fcmp phi select freeze va_arg landingpad catchpad cleanuppad"
-    )
-)
-
 FLAGS = _words(
     "nuw nsw exact disjoint nneg samesign inbounds nusw volatile atomic weak "
     "fast nnan ninf nsz arcp contract afn reassoc"

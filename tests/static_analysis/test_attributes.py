@@ -1,6 +1,6 @@
 from static_analysis.attributes import parse_attributes
 from static_analysis.lexer import lexemes
-from static_analysis.types import TypeTable
+from static_analysis.type_table import TypeTable
 
 
 def parsed(text):

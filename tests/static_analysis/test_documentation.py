@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from static_analysis import ENVIRONMENT_VERSION, analyse, opcode
-from static_analysis.keywords import OPCODES, TERMINATORS
+from static_analysis.grammar import OPCODES
+from static_analysis.keywords import TERMINATORS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")

@@ -3,7 +3,8 @@ import pytest
 from static_analysis import IRError
 from static_analysis.entities import parse_global, parse_group, parse_prototype
 from static_analysis.lexer import lexemes
-from static_analysis.types import ArrayType, FunctionType, IntegerType, PointerType, TypeTable
+from static_analysis.type_table import TypeTable
+from static_analysis.types import ArrayType, FunctionType, IntegerType, PointerType
 
 
 def read(line):

@@ -12,7 +12,8 @@ from static_analysis.forms import FormTable
 from static_analysis.grammar import UnknownOpcodeError
 from static_analysis.lexer import lexemes
 from static_analysis.reader import read_module
-from static_analysis.types import IntegerType, TypeTable
+from static_analysis.type_table import TypeTable
+from static_analysis.types import IntegerType
 from tests.static_analysis.random_ir import random_module
 
 ODD = [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.llvm_modules import LlvmModule, llvm_suites, read_with_llvm
 from static_analysis import IRError, analyse
-from static_analysis.keywords import OPCODES
+from static_analysis.grammar import OPCODES
 from static_analysis.reader import read_module
 from tests.static_analysis.judged_by_llvm import assert_read_as_llvm_does
 from tests.static_analysis.mutation import damaged

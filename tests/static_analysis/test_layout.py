@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from static_analysis.layout import Layout
 from static_analysis.lexer import lexemes
-from static_analysis.types import TypeTable
+from static_analysis.type_table import TypeTable
 
 X86 = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 LAYOUTS = [

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from static_analysis.lexer import lexemes
+from static_analysis.type_table import TypeTable, starts_type
 from static_analysis.types import (
     ArrayType,
     FloatType,
@@ -13,9 +14,7 @@ from static_analysis.types import (
     StructType,
     TargetType,
     Type,
-    TypeTable,
     VectorType,
-    starts_type,
 )
 
 
