@@ -25,9 +25,9 @@ from benchmarks.training_curves import save_svg
 from benchmarks.training_tasks import MaskedCode
 from oscar.attention import KernelizedAttention, SoftmaxAttention, make_feature_map
 
-RATE, TUNING_STEPS, TUNING_RATE = 3e-3, 300, 1e-3
+RATE, TUNING_STEPS, TUNING_RATE = 3e-3, 200, 1e-3
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
-COPIED = (16, 32, 64, 128, 256)
+COPIED = (16, 64, 256)
 DRAWS = 4
 MAPS = {
     "trigonometric": ("trig", {}),

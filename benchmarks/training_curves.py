@@ -1,4 +1,4 @@
-"""Curves of trainings as an SVG: a row of panels a task, a panel a learning rate."""
+"""Curves of trainings as an SVG: a column of panels a task, a row a learning rate."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -25,11 +25,11 @@ class Curve(Protocol):
 
 def draw_curves(path: Path, runs: Sequence[Curve]) -> None:
     """Write the training losses of all runs; a line ends where its run diverged."""
-    tasks, rates = (list(dict.fromkeys(values)) for values in _axes(runs))
-    figure = Figure(figsize=(4.2 * len(rates), 3.2 * len(tasks)), layout="constrained")
-    panels = figure.subplots(len(tasks), len(rates), squeeze=False, sharex=True, sharey="row")
+    tasks, rates = list(dict.fromkeys(run.task for run in runs)), sorted({r.rate for r in runs})
+    figure = Figure(figsize=(4.4 * len(tasks), 3.2 * len(rates)), layout="constrained")
+    panels = figure.subplots(len(rates), len(tasks), squeeze=False, sharex=True, sharey="col")
     variants = list(dict.fromkeys(run.variant for run in runs))
-    for (row, task), (column, rate) in product(enumerate(tasks), enumerate(rates)):
+    for (row, rate), (column, task) in product(enumerate(rates), enumerate(tasks)):
         axes = panels[row, column]
         for run in (run for run in runs if (run.task, run.rate) == (task, rate)):
             colour = f"C{variants.index(run.variant)}"
@@ -42,7 +42,9 @@ def draw_curves(path: Path, runs: Sequence[Curve]) -> None:
         axes.set_xlabel("step")
     handles, labels = panels[0, 0].get_legend_handles_labels()
     unique = dict(zip(labels, handles, strict=True))
-    figure.legend(unique.values(), unique.keys(), loc="outside lower center", ncols=len(unique))
+    figure.legend(
+        unique.values(), unique.keys(), loc="outside lower center", ncols=len(unique), fontsize=8
+    )
     save_svg(figure, path)
 
 
@@ -50,10 +52,6 @@ def save_svg(figure: Figure, path: Path) -> None:
     """Write a figure as an SVG whose bytes depend on the figure alone."""
     with matplotlib.rc_context({"svg.hashsalt": "oscar"}), replacing(path) as unfinished:
         figure.savefig(unfinished, format="svg", metadata={"Date": None})
-
-
-def _axes(runs: Sequence[Curve]) -> tuple[list[str], list[float]]:
-    return [run.task for run in runs], sorted(run.rate for run in runs)
 
 
 def _running_mean(losses: list[float]) -> tuple[np.ndarray, np.ndarray]:
