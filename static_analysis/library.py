@@ -143,7 +143,7 @@ _LENDING = re.compile(
     r"^(?:setbuf|setbuffer|setvbuf|fmemopen|open_memstream|fopencookie|funopen)$"
     r"|pubsetbuf|strstream|TI\w*basic_streambuf|basic_streambuf\w*C[12]E|set_new_handler"
 )
-_WRITES_COUNT = re.compile(r"%[^%a-zA-Z]*(?:hh|h|ll|l|j|z|t|q|L)?n")
+_WRITES_COUNT = re.compile(r"(?<!%)(?:%%)*%[^%a-zA-Z]*(?:hh|h|ll|l|j|z|t|q|L)?n")
 
 
 def library_functions(module: Module) -> dict[str, LibraryFunction]:
