@@ -5,8 +5,9 @@ from __future__ import annotations
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ir_pipeline import recording
-from ir_pipeline.corpus import build_corpus
+from ir_pipeline.corpus import CorpusSummary, build_corpus
 from ir_pipeline.counts import Counts
 from ir_pipeline.limits import Limits
 from ir_pipeline.view_names import CORPUS_VIEWS
@@ -70,31 +71,41 @@ def preprocess(
         memory_gb=memory_limit_gb,
     )
     if record:
-        sources = [str(recording.record([str(word) for word in sources], Path.cwd()).parent)]
-    console = Console(stderr=True)
+        sources = [recording.record([str(word) for word in sources], Path.cwd()).parent]
+    build = partial(
+        build_corpus,
+        [Path(source) for source in sources],
+        out,
+        views=views or CORPUS_VIEWS,
+        clang=clang,
+        std=std,
+        workers=workers,
+        limits=limits,
+        seed=seed,
+        force=force,
+        cmake=cmake,
+    )
+    with _ending_on_sigterm():
+        counts, seconds = _shown(build)
+    Console().print(summary_table(out, counts, seconds))
+
+
+def _shown(build: Callable[..., CorpusSummary]) -> tuple[Counts, float | None]:
+    """Runs `build` with a progress bar.
+
+    Returns:
+        The counts, and the seconds it took, or None where the corpus was there before.
+    """
     start = time.monotonic()
-    with _ending_on_sigterm(), _progress_bar(console) as bar:
+    with _progress_bar(Console(stderr=True)) as bar:
         task = bar.add_task("lowering", total=None)
 
         def show(counts: Counts, total: int) -> None:
             bar.update(task, completed=counts.units, total=total)
 
-        summary = build_corpus(
-            [Path(source) for source in sources],
-            out,
-            views=views or CORPUS_VIEWS,
-            clang=clang,
-            std=std,
-            workers=workers,
-            limits=limits,
-            seed=seed,
-            force=force,
-            cmake=cmake,
-            progress=show,
-        )
+        counts = build(progress=show).counts
         found_finished = bar.tasks[task].total is None
-    seconds = None if found_finished else time.monotonic() - start
-    Console().print(summary_table(out, summary.counts, seconds))
+    return counts, None if found_finished else time.monotonic() - start
 
 
 @contextmanager
