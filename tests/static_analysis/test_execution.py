@@ -218,6 +218,17 @@ CASES = {
         """,
         {4: {(UNINITIALISED,)}},
     ),
+    "names in quotes": (
+        """
+        %"a b" = alloca i32
+        store i32 1, ptr %"a b"
+        %v = load i32, ptr %"a b"
+        %n = call i32 (ptr, ...) @scanf(ptr @format, ptr noundef %"a b")
+        %w = load i32, ptr %"a b"
+        ret i32 %v
+        """,
+        {2: {(1,)}, 4: {(3,)}},
+    ),
     "exit": (
         "%v = load i32, ptr @g\n call void @exit(i32 0)\n %w = load i32, ptr @g\n ret i32 0",
         {0: {(ENTRY,)}},

@@ -171,8 +171,8 @@ def _cmpxchg(text: str, number: int) -> Around:
 
 
 def _alloca(text: str, number: int) -> Around:
-    before, widened, size, after = widen_alloca(text, f"%oracle.{number}")
-    return Around(before, widened, [*after, access("fresh", number, _result(text), size)])
+    before, widened, size = widen_alloca(text, f"%oracle.{number}")
+    return Around(before, widened, [access("fresh", number, _result(text), size)])
 
 
 def _getelementptr(text: str, number: int) -> Around:

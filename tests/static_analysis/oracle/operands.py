@@ -8,7 +8,7 @@ import re
 
 _PIECE = re.compile(r'"[^"]*"|[(\[{<]|[)\]}>]|,|[^"()\[\]{}<>,]+')
 _WORD = re.compile(r'%"[^"]*"|[%\w.$-]+(?: addrspace\(\d+\))?')
-_NAME = re.compile(r'[%@](?:"[^"]*"|[-\w$.]+)')
+_LAST_NAME = re.compile(r' ([%@](?:"[^"]*"|[-\w$.]+))$')
 _CALLEE = re.compile(r'(?<= )([%@](?:"[^"]*"|[-\w$.]+))\(')
 _CONSTANT = re.compile(r"\b(?:getelementptr|inttoptr|addrspacecast|bitcast)\b")
 _OPEN, _CLOSE = "([{<", ")]}>"
@@ -54,9 +54,8 @@ def pointer(operand: str) -> str | None:
     if operand.endswith(")"):
         found = _CONSTANT.search(operand)
         return operand[found.start() :] if found else None
-    word = operand.split(" ")[-1] if not operand.endswith('"') else ""
-    found = _NAME.search(operand, operand.rfind(" ") if word else operand.rfind(' @"'))
-    return found[0] if found else None
+    found = _LAST_NAME.search(operand)
+    return found[1] if found else None
 
 
 def store_size(type_: str) -> str:

@@ -44,7 +44,7 @@ def _defined_global(line: str) -> tuple[str, str, str, str, str, list[str]] | No
     return name, words, kind, type_, first[len(type_) :].strip(), others
 
 
-def widen_alloca(text: str, name: str) -> tuple[list[str], str, str, list[str]]:
+def widen_alloca(text: str, name: str) -> tuple[list[str], str, str]:
     """Make a stack object longer.
 
     Args:
@@ -52,18 +52,18 @@ def widen_alloca(text: str, name: str) -> tuple[list[str], str, str, list[str]]:
         name: for locals that this needs.
 
     Returns:
-        Lines before it, itself, its own size (an i64), lines after it.
+        Lines before it, itself, and the size that it had, as an i64.
     """
     front, rest = text.split("alloca ", 1)
     type_, *others = split(rest)
     size = store_size(f"[1 x {type_}]")
     if not others or not re.match(r"i\d+ ", others[0]):
-        return [], f"{front}alloca {', '.join([f'{{ {type_}, {_ZONE} }}', *others])}", size, []
+        return [], f"{front}alloca {', '.join([f'{{ {type_}, {_ZONE} }}', *others])}", size
     count_type, count = others[0].split(" ")
-    before = [
-        f"{name}.wide = add {count_type} {count}, {RED_ZONE}",
-        f"{name}.count = zext {count_type} {count} to i64" if count_type != "i64" else "",
-        f"{name}.size = mul i64 {f'{name}.count' if count_type != 'i64' else count}, {size}",
-    ]
+    before = [f"{name}.wide = add {count_type} {count}, {RED_ZONE}"]
     wide = f"{front}alloca {', '.join([type_, f'{count_type} {name}.wide', *others[1:]])}"
-    return [line for line in before if line], wide, f"{name}.size", []
+    if count_type != "i64":
+        before.append(f"{name}.count = zext {count_type} {count} to i64")
+        count = f"{name}.count"
+    before.append(f"{name}.size = mul i64 {count}, {size}")
+    return before, wide, f"{name}.size"
