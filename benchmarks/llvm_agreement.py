@@ -32,6 +32,8 @@ from static_analysis.memory import MemoryModel
 from static_analysis.reader import read_module
 
 GRAPH_COLUMNS = (
+    "modules",
+    "refused_by_opt",
     "blocks",
     "dominators",
     "post_dominators",
