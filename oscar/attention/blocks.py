@@ -120,7 +120,8 @@ def to_blocks(x: Tensor, size: int) -> Tensor:
 
 def from_blocks(x: Tensor, batch: int, n: int) -> Tensor:
     """Give (blocks, heads, size, m) as (batch, heads, n, m)."""
-    split = x.unflatten(0, (-1, batch)).permute(1, 2, 0, 3, 4)
+    places = -(-n // x.shape[2])  # said, for it cannot be told from no sequences
+    split = x.unflatten(0, (places, batch)).permute(1, 2, 0, 3, 4)
     whole: Tensor = split.flatten(2, 3)
     return whole[:, :, :n]
 

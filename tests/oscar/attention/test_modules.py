@@ -149,6 +149,17 @@ def test_padding_is_unseen_and_full_padding_gives_the_output_bias(kind):
     assert all(parameter.grad.isfinite().all() for parameter in layer.parameters())
 
 
+@pytest.mark.parametrize("rpe", RELATIVE_BIASES)
+@BOTH
+def test_no_sequence_at_all_gives_none_and_no_gradient(kind, rpe):
+    layer = kind(8, 2, rpe=rpe)
+    result = layer(torch.zeros(0, 5, 8), torch.zeros(0, 5, dtype=torch.bool))
+    assert result.shape == (0, 5, 8)
+    result.sum().backward()
+    gradients = [each.grad for each in layer.parameters() if each.grad is not None]
+    assert all((gradient == 0).all() for gradient in gradients)
+
+
 @BOTH
 def test_a_causal_layer_never_looks_ahead(kind):
     layer = kind(8, 2, causal=True).double()
