@@ -140,7 +140,7 @@ class Accesses(dict[Form, Action | None]):
         if steps is not None:
             found = tuple([(hole, bits, bits < width, size) for hole, bits, size in steps])
         wraps = "inbounds" not in form.flags and "nusw" not in form.flags
-        return Step(self.reference(base), offset, found, wraps)
+        return Step(self.reference(base), offset, found, wraps, width)
 
     def _escape(self, form: Form) -> Escape | None:
         pointers = () if form.opcode in _HARMLESS else self._pointers(form.operands)

@@ -67,12 +67,14 @@ class Step:
         steps: (local, its bits, whether these are extended to a pointer's, bytes) for each
             variable index; None where the result may be anywhere.
         wraps: whether an index times its bytes may exceed a pointer's range.
+        bits: width of the pointer.
     """
 
     base: Reference
     offset: int
     steps: tuple[tuple[int, int, bool, int], ...] | None
     wraps: bool
+    bits: int
 
 
 @dataclass(frozen=True, slots=True)

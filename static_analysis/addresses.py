@@ -10,11 +10,10 @@ from static_analysis.flow import Flow
 from static_analysis.indices import Indices, Rules
 from static_analysis.ir import Function
 from static_analysis.memory_ssa import ENTRY, MERGE
-from static_analysis.origins import NOTHING, UNKNOWN, Address, Origin, Term
+from static_analysis.origins import NOTHING, UNKNOWN, Address, Origin, Term, wrapped
 from static_analysis.registers import Registers
 
 _MAX_TERMS = 6
-_FAR = 1 << 47
 
 
 class Addresses(dict[str, Address]):
@@ -88,7 +87,7 @@ class Addresses(dict[str, Address]):
                 if symbol is not None and size:
                     terms = (*terms, _term(symbol, size, step.wraps))
                     place = self._inner(place, defined)
-        self[names[0]] = origin, _wrapped(offset), terms, place
+        self[names[0]] = origin, wrapped(offset, step.bits), terms, place
 
     def _inner(self, place: int, other: int) -> int:
         """Return the inner one of two blocks that both dominate the one at hand."""
@@ -125,8 +124,3 @@ class Addresses(dict[str, Address]):
 def _term(symbol: object, size: int, wraps: bool) -> Term:
     """Return a term; of one that may wrap, only powers of two divide what it contributes."""
     return ((symbol, size), size & -size) if wraps else (symbol, size)
-
-
-def _wrapped(offset: int) -> int:
-    """Return an offset as a signed number of 64 bits."""
-    return offset if -_FAR < offset < _FAR else (offset + (1 << 63)) % (1 << 64) - (1 << 63)

@@ -6,7 +6,7 @@ from static_analysis.brackets import closing, opening, split
 from static_analysis.form import Operand
 from static_analysis.ir import Global, Module
 from static_analysis.layout import Layout
-from static_analysis.origins import EXTERNAL, GLOBAL, NOTHING, UNKNOWN, Address, Origin
+from static_analysis.origins import EXTERNAL, GLOBAL, NOTHING, UNKNOWN, Address, Origin, wrapped
 from static_analysis.types import IntegerType, StructType, Type, VectorType
 
 _NO_MEMORY = frozenset({"null", "undef", "poison", "none", "zeroinitializer"})
@@ -54,7 +54,7 @@ class ConstantPointers:
             offset += further
             spelling = _value(inside[1])
         if len(spelling) == 1 and spelling[0][0] == "@":
-            return self._origin(spelling[0]), offset, (), 0
+            return self._origin(spelling[0]), wrapped(offset, self._layout.pointer_bits(0)), (), 0
         return self._somewhere(spelling)
 
     def _operand(self, part: list[str]) -> Operand:

@@ -81,3 +81,9 @@ def visible_to_calls(origin: Origin, size: int | None) -> int:
     """Return the kinds of memory a call must write to change what is read there."""
     library = origin.mask & (LIBRARY & ~ERRNO)
     return origin.mask | (ERRNO if library and (size is None or size <= _ERRNO_SIZE) else NOTHING)
+
+
+def wrapped(offset: int, bits: int) -> int:
+    """Return an offset as a signed number of so many bits, as adding it to a pointer takes it."""
+    half = 1 << (bits - 1)
+    return offset if -half <= offset < half else (offset + half) % (2 * half) - half

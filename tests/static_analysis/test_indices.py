@@ -132,3 +132,13 @@ def test_undefined_indices_are_like_no_other():
   %v = load i32, ptr %t
   ret void"""
     assert reads(body) == ["fresh", "fresh", "4 fresh"]
+
+
+def test_offsets_wrap_at_the_width_of_a_pointer():
+    body = """  %s = getelementptr i8, ptr %p, i64 4294967295
+  store i8 1, ptr %s
+  %t = getelementptr i8, ptr %p, i32 -1
+  %v = load i8, ptr %t
+  ret void"""
+    assert reads(body, 'target datalayout = "e-p:32:32"') == ["1"]
+    assert reads(body) == ["entry"]

@@ -9,6 +9,7 @@ from static_analysis.dominators import immediate_dominators
 from static_analysis.memory import reaching_stores
 from static_analysis.reaching import MAX_STORES, ReachingStores
 from static_analysis.reader import read_module
+from tests.static_analysis.large_graphs import nested_loops
 from tests.static_analysis.pointer_programs import pointer_programs
 
 
@@ -206,3 +207,10 @@ def test_a_slot_that_holds_its_own_address_may_be_written_through_it(scene_of):
     first, second = reaching(scene_of, body)
     assert first == ReachingStores((1,), entry=False, uninitialised=False)
     assert second == ReachingStores((1, 3), entry=False, uninitialised=False)
+
+
+def test_slots_that_need_too_many_merges_are_unknown(scene_of):
+    scene = scene_of(nested_loops(300))
+    loads = [i for i, found in enumerate(scene.function.instructions) if found.opcode == "load"]
+    assert loads
+    assert not scene.reaching.keys() & set(loads)
