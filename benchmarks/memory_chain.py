@@ -14,7 +14,9 @@ ENTRY_INDEX = -1
 _NAME = r'[%@](?:"[^"]*"|[-\w$.]+)'
 _SCALAR = r"(?P<type>i\d+|ptr|half|float|double)"
 _LOAD = re.compile(rf"load (?:atomic |volatile )*{_SCALAR}, ptr (?P<pointer>{_NAME})")
-_STORE = re.compile(rf"store (?:atomic |volatile )*{_SCALAR} .*, ptr (?P<pointer>{_NAME})(?=,|$| )")
+_STORE = re.compile(  # not the pointer inside a constant expression: no bracket closes after it
+    rf"store (?:atomic |volatile )*{_SCALAR} .*, ptr (?P<pointer>{_NAME})(?=,|$| )(?!.*\))"
+)
 _ADDRESS = re.compile(rf"getelementptr .*?, ptr (?P<base>{_NAME})(?P<indices>.*)")
 _POINTER = re.compile(rf", ptr ({_NAME})(?=,|$| )")
 _LIFETIME_START = re.compile(rf"@llvm\.lifetime\.start\.p0\(.*ptr [^%]*({_NAME})\)")
