@@ -38,7 +38,7 @@ from benchmarks.attention_cells import (
     softmax,
 )
 from benchmarks.attention_factors import write_factors
-from oscar.attention import RelativeBias, make_relative_bias
+from oscar.attention import FreeBias, RelativeBias, make_relative_bias
 from oscar.attention.algorithms import usable_algorithms
 from oscar.attention.choosing import choose, keys
 
@@ -115,8 +115,7 @@ def main(
     for size in sizes:
         for count in threads:
             torch.set_num_threads(count)
-            bias = make_relative_bias(None if rpe == "none" else rpe, HEADS, causal)
-            bias = bias if bias is None else bias.to(device)
+            bias = encoding(rpe, max(lengths), causal, device)
             names = contenders(size, bias, causal, algorithms)
             group = measure_rows(
                 names, lengths, size, bias, causal, device, Limits(seconds, gigabytes)
@@ -125,6 +124,15 @@ def main(
             rows += group
     if json_file is not None:
         json_file.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+
+
+def encoding(name: str, longest: int, causal: bool, device: str) -> RelativeBias | None:
+    """Give the encoding called `name`, free biases for as long a sequence as there is."""
+    if name == "none":
+        return None
+    rpe = FreeBias(HEADS, longest) if name == "free" else make_relative_bias(name, HEADS, causal)
+    assert rpe is not None
+    return rpe.to(device)
 
 
 def contenders(
