@@ -32,8 +32,11 @@ def choose(
         return "linear"
     n, features, width = query.shape[2], query.shape[3], value.shape[3] + 1
     tail = 0 if rpe is None else rpe.tail
-    costs = {name: keys(name, n, features, width, tail, causal) for name in usable}
-    return min(costs, key=lambda name: costs[name] * factor(name, query.device.type))
+    costs = [
+        keys(name, n, features, width, tail, causal) * factor(name, query.device.type)
+        for name in usable
+    ]
+    return usable[costs.index(min(costs))]
 
 
 def keys(name: str, n: int, features: int, width: int, tail: int | None, causal: bool) -> float:
@@ -51,6 +54,7 @@ def keys(name: str, n: int, features: int, width: int, tail: int | None, causal:
     return math.inf  # reference_fft
 
 
+@torch.compiler.assume_constant_result  # it reads a file
 def factor(name: str, device: str) -> float:
     """Give the measured factor of an algorithm on a kind of device, CPU where none is known."""
     table = _measured()
