@@ -123,7 +123,7 @@ def measure_function(
     seconds, scene = timed(lambda: set_scene(context, function))
     control_flow = timed(lambda: analyse_control(function))[0]
     found.control_flow += control_flow
-    found.memory += seconds - control_flow
+    found.memory += max(seconds - control_flow, 0.0)
     found.tokens += timed(scene.tokens)[0]
     found.environment += timed(lambda: encoder.encode(scene))[0]
     found.environment += timed(lambda: positions(function, scene.graph))[0]

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 from static_analysis.attributes import Attributes
+from static_analysis.brackets import split
 from static_analysis.form import Call, Form
+from static_analysis.lexer import lexemes
 from static_analysis.type_table import TypeTable
 from static_analysis.types import FunctionType, Type
 
@@ -32,6 +34,12 @@ class Instruction:
     def result(self) -> str | None:
         """Return the local it defines, as a lexeme."""
         return self.locals[0] if self.form.has_result else None
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Return what is attached, by kind: ``{"dbg": "!7", "tbaa": "!12"}``."""
+        attached = lexemes(self.text)[len(self.form.lexemes) + 1 :]
+        return {kind[1:]: " ".join(node) for kind, *node in split(attached)}
 
 
 @dataclass(slots=True)

@@ -86,6 +86,13 @@ def test_instructions_that_differ_in_locals_and_metadata_share_a_form():
     assert table.read("%x = sub nsw i32 %a, %b").form is not first.form
 
 
+def test_metadata_by_kind():
+    text = "%x = load i32, ptr %p, align 4, !dbg !7, !range !{i32 0, i32 9}, !nonnull !3"
+    instruction = FormTable(TypeTable()).read(text)
+    assert instruction.metadata == {"dbg": "!7", "range": "! { i32 0 , i32 9 }", "nonnull": "!3"}
+    assert FormTable(TypeTable()).read("ret void").metadata == {}
+
+
 def test_names_of_types_belong_to_the_form():
     table = FormTable(TypeTable())
     texts = ["%a = load %a, ptr %p", "%b = load %a, ptr %q", "%a = load %b, ptr %p"]
