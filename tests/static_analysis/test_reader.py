@@ -46,6 +46,29 @@ d:
     ]  # fmt: skip
 
 
+def test_joined_lines_do_not_move_the_numbers_of_lines_in_messages():
+    switch = "  switch i32 %a, label %d [\n    i32 0, label %d\n  ]\n\nd:\n"
+    with pytest.raises(IRError, match="line 7: 'frobnicate'"):
+        read(switch + "  frobnicate i32 %a")
+
+
+def test_lines_may_end_as_on_windows():
+    text = f"{HEADER}  br label %x\n\nx:\n  ret void\n}}\n"
+    (function,) = read_module(text.replace("\n", "\r\n")).functions
+    assert [i.text for i in function.instructions] == ["br label %x", "ret void"]
+
+
+def test_equal_lines_are_one_instruction():
+    function = read("  fence seq_cst\n  fence seq_cst\n  ret void")
+    assert function.instructions[0] is function.instructions[1]
+
+
+def test_a_block_of_another_function_is_no_local_of_this_one():
+    body = "  %b = load ptr, ptr blockaddress(@other, %b)\n  ret void"
+    assert read(body).instructions[0].locals == ("%b", "%")
+    assert read(body.replace("@other", "@f")).instructions[0].locals == ("%b", "%b")
+
+
 def test_labels_that_look_like_clauses_are_labels():
     function = read("  br label %cleanup\n\ncleanup:\n  br label %filter\n\nfilter:\n  ret void")
     assert [block.label for block in function.blocks[1:]] == ["%cleanup", "%filter"]
