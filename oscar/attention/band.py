@@ -87,7 +87,7 @@ def _attend(
     coefficients = Coefficients(log_c, blocks, causal)
     near_only = blocks.places <= reach + 1
     if near_only:
-        sums, totals = torch.empty_like(value), value.new_empty(*value.shape[:-1], 1)
+        sums, totals = torch.empty_like(value), value.new_zeros(*value.shape[:-1], 1)
     else:
         sums, totals = FarField(key, value, blocks, coefficients, reach).sums(query)
     near = NearField(query, key, blocks, coefficients, reach)

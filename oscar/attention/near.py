@@ -41,7 +41,7 @@ class NearField:
             value: (blocks, heads, size, d).
             sums: (blocks, heads, size, d), changed in place.
             totals: (blocks, heads, size, 1), changed in place.
-            blank: whether sums and totals hold nothing yet, not even zeros.
+            blank: whether sums hold nothing yet, not even zeros.
         """
         for shift in self.shifts:
             keep = 0 if blank and shift == 0 else 1
@@ -49,8 +49,7 @@ class NearField:
                 weights = flat(self.query[here]) @ flat(self.key[there]).mT
                 self._scale(weights, tile)
                 flat(sums[here]).baddbmm_(weights, flat(value[there]), beta=keep)
-                total = weights.sum(-1, keepdim=True)
-                _ = flat(totals[here]).add_(total) if keep else flat(totals[here]).copy_(total)
+                flat(totals[here]).add_(weights.sum(-1, keepdim=True))
 
     def add_gradients(
         self,
