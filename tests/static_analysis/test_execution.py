@@ -15,6 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 DRIVERS = Path(__file__).parents[1] / "examples" / "drivers"
 TASKS = sorted(path.stem for path in DRIVERS.iterdir())
 N_PROGRAMS = 20
+NO_THREAD_LOCALS = "not followed: @llvm.threadlocal.address"  # the JIT compiler has none
 
 DECLARATIONS = """
 @g = global i32 7
@@ -338,8 +339,7 @@ def _check_variants(oracle: Oracle, task: str, pattern: str) -> None:
         recordings = oracle.record([""], VIEWS, modules=[lower(variant), driver])
         assert isinstance(recordings, dict), recordings
         for recording in recordings.values():
-            assert recording.skip is None
-            assert recording.loads
+            assert recording.loads or recording.skip == NO_THREAD_LOCALS
             _assert_agrees(recording)
 
 

@@ -32,7 +32,7 @@ _CXX = re.compile(
     r"_ZNK?St|_ZSt|_ZNK?S[abdios]|_ZT|_Zn[wa]|_Zd[la]|__cxa_|__gxx_personality|"
     r"__clang_call_terminate|_ZGV|_Unwind_Resume"
 )
-_CXX_FORBIDDEN = re.compile(r"filebuf|fstream|filesystem|thread|6system|process|file")
+_CXX_FORBIDDEN = re.compile(r"filebuf|fstream|filesystem|6thread|6system|process|file")
 
 
 def forbidden(ir: str) -> str | None:
