@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from benchmarks.memory_accesses import ENTRY
 from benchmarks.memory_chain import ENTRY_INDEX, MemoryChain
-from static_analysis.memory import ReachingStores
+from static_analysis.memory.model import ReachingStores
 
 PROMISE = "LLVM believes !invariant.load and !invariant.group; ours reads no metadata"
 VARYING = "an index varies, and LLVM proves by arithmetic that the places differ"

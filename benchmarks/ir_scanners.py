@@ -25,8 +25,8 @@ from tree_sitter import Language, Node, Parser
 
 from benchmarks.llvm_modules import LlvmModule, data_folder, llvm_suites, read_with_llvm
 from static_analysis import IRError
-from static_analysis.lexer import lexemes
-from static_analysis.reader import read_module
+from static_analysis.reading.lexer import lexemes
+from static_analysis.reading.reader import read_module
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # its binding hands the grammar as an int

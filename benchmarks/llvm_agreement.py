@@ -24,12 +24,12 @@ from benchmarks.llvm_modules import data_folder, llvm_suites, read_with_llvm
 from benchmarks.memory_chain import MemoryChain
 from benchmarks.opt_output import Printed, Tree, find_opt, run_opt
 from ir_pipeline import lower
-from static_analysis.cfg import control_flow
-from static_analysis.dominators import immediate_dominators, immediate_post_dominators
-from static_analysis.ir import Function
-from static_analysis.loops import Loops, find_loops
-from static_analysis.memory import MemoryModel
-from static_analysis.reader import read_module
+from static_analysis.flow.cfg import control_flow
+from static_analysis.flow.dominators import immediate_dominators, immediate_post_dominators
+from static_analysis.flow.loops import Loops, find_loops
+from static_analysis.memory.model import MemoryModel
+from static_analysis.reading.ir import Function
+from static_analysis.reading.reader import read_module
 
 GRAPH_COLUMNS = (
     "modules",

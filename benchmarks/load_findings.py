@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.nearest_version import nearest_versions
-from static_analysis.cfg import control_flow
-from static_analysis.ir import Function
-from static_analysis.reader import read_module
+from static_analysis.flow.cfg import control_flow
+from static_analysis.reading.ir import Function
+from static_analysis.reading.reader import read_module
 from tests.static_analysis.oracle.check import Sources, count_seen, is_certain, violations
 from tests.static_analysis.oracle.recording import Alternatives, Recording
 from tests.static_analysis.oracle.reported import reported_sources

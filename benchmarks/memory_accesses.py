@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from static_analysis.reader import read_module
+from static_analysis.reading.reader import read_module
 
 ENTRY = 0  # MemorySSA's liveOnEntry
 _ACCESS = re.compile(r"(?:\d+ = Memory(?:Def|Phi)|MemoryUse)\(.*\)")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from benchmarks.memory_accesses import ENTRY, MemoryAccesses, bare
-from static_analysis.cfg import ControlFlow
-from static_analysis.ir import Function
-from static_analysis.loops import Loops
+from static_analysis.flow.cfg import ControlFlow
+from static_analysis.flow.loops import Loops
+from static_analysis.reading.ir import Function
 
 ENTRY_INDEX = -1
 _NAME = r'[%@](?:"[^"]*"|[-\w$.]+)'

@@ -12,10 +12,10 @@ in its favour here: they count.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from static_analysis.cfg import ControlFlow
-from static_analysis.dominators import immediate_dominators
-from static_analysis.form import Operand
-from static_analysis.ir import Function, Instruction, Module
+from static_analysis.flow.cfg import ControlFlow
+from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.reading.form import Operand
+from static_analysis.reading.ir import Function, Instruction, Module
 from tests.static_analysis.oracle.check import Sources
 
 _ENTRY = -1  # version of memory as the function finds it; that of a merge in block b is -2 - b

@@ -23,15 +23,15 @@ from rich.table import Table
 
 from ir_pipeline import lower
 from static_analysis import analyse
-from static_analysis.cfg import control_flow
-from static_analysis.control_dependence import control_dependence
-from static_analysis.dominators import immediate_dominators
-from static_analysis.environment import Environment
-from static_analysis.ir import Function
-from static_analysis.loops import find_loops
-from static_analysis.positions import positions
-from static_analysis.reader import read_module
-from static_analysis.scene import ModuleContext, set_scene
+from static_analysis.encoding.environment import Environment
+from static_analysis.encoding.scene import ModuleContext, set_scene
+from static_analysis.flow.cfg import control_flow
+from static_analysis.flow.control_dependence import control_dependence
+from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.loops import find_loops
+from static_analysis.flow.positions import positions
+from static_analysis.reading.ir import Function
+from static_analysis.reading.reader import read_module
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 Result = TypeVar("Result")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from static_analysis.names import unescape
+from static_analysis.words.names import unescape
 
 _DEFINE = re.compile(
     r"^define (?:(?P<linkage>private|internal|available_externally|linkonce|linkonce_odr|weak"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from static_analysis.demangle import qualified_name
+from static_analysis.words.demangle import qualified_name
 
 # Operator codes of the Itanium C++ ABI, section 5.1.3.
 # fmt: off

@@ -17,7 +17,7 @@ class EncodedFunction:
         instruction: token ids of each instruction.
         environment: token ids of each environment entry.
         positions: own, true-target and false-target position of each instruction; leaving the
-            function has the negative codes of `static_analysis.positions`.
+            function has the negative codes of `static_analysis.flow.positions`.
     """
 
     instruction: list[list[int]]

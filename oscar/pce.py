@@ -8,7 +8,7 @@ own; attention adds the three dot products pᵀr to the content's qᵀk.
 import torch
 from torch import Tensor, nn
 
-from static_analysis.positions import CUT, RETURN, UNREACHABLE, UNWIND
+from static_analysis.flow.positions import CUT, RETURN, UNREACHABLE, UNWIND
 
 KINDS = ("own", "true", "false")
 # Rows before those of the instructions: the two CLS entries, then the ways out of a function.
@@ -22,7 +22,7 @@ def table_rows(codes: Tensor, kept: int) -> Tensor:
 
     Args:
         codes: int64 of any shape; an instruction's index, or a negative code of
-            `static_analysis.positions`.
+            `static_analysis.flow.positions`.
         kept: instructions that were kept; a target at or beyond it counts as CUT.
     """
     rows = torch.where(codes < kept, codes + FIRST_INSTRUCTION, SPECIAL_ROWS[CUT])

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from static_analysis.env1 import OriginalEnvironment
-from static_analysis.environment import ENVIRONMENT_VERSION, Environment
+from static_analysis.encoding.env1 import OriginalEnvironment
+from static_analysis.encoding.environment import ENVIRONMENT_VERSION, Environment
+from static_analysis.encoding.scene import ModuleContext, Scene, set_scene
 from static_analysis.errors import IRError, OscarError
-from static_analysis.ir import Function
-from static_analysis.names import unescape
-from static_analysis.positions import Position, positions
-from static_analysis.reader import read_module
-from static_analysis.scene import ModuleContext, Scene, set_scene
+from static_analysis.flow.positions import Position, positions
+from static_analysis.reading.ir import Function
+from static_analysis.reading.reader import read_module
+from static_analysis.words.names import unescape
 
 Encoder = Environment | OriginalEnvironment
 ENVIRONMENTS: dict[str, type[Encoder]] = {

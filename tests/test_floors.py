@@ -11,6 +11,7 @@ from oscar.cli import VERBS
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = {"static_analysis": 1, "ir_pipeline": 2, "oscar": 3, "pretrain": 4, "finetune": 5}
+ROOMS = ("reading", "words", "flow", "memory", "encoding")  # of the ground floor, downstream last
 MODULES = sorted(path for package in FLOORS for path in (ROOT / package).rglob("*.py"))
 HEAVY = ("torch", "llvmlite", "datasets", "deepspeed", "pyarrow", "sklearn")
 
@@ -37,6 +38,14 @@ def loaded_by(code: str) -> list[str]:
 def test_no_module_imports_a_higher_floor(path):
     floor = FLOORS[path.relative_to(ROOT).parts[0]]
     assert [name for name in imports(path) if FLOORS.get(name, 0) > floor] == []
+
+
+@pytest.mark.parametrize("number", range(len(ROOMS)), ids=ROOMS.__getitem__)
+def test_no_room_of_the_ground_floor_looks_downstream(number):
+    later = tuple(f"from static_analysis.{room}" for room in (*ROOMS[number + 1 :], "analysis"))
+    for path in (ROOT / "static_analysis" / ROOMS[number]).glob("*.py"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if line.startswith(later)] == [], path
 
 
 def test_only_the_pipeline_touches_llvm():

@@ -7,8 +7,8 @@ from itertools import pairwise
 from ir_pipeline import FunctionView
 from ir_pipeline.symbol_names import source_name
 from static_analysis import AnalysedFunction, opcode
-from static_analysis.keywords import TERMINATORS
-from static_analysis.positions import RETURN, UNREACHABLE, UNWIND
+from static_analysis.flow.positions import RETURN, UNREACHABLE, UNWIND
+from static_analysis.reading.keywords import TERMINATORS
 
 LEAVING = {RETURN: "return", UNREACHABLE: "unreachable", UNWIND: "unwind"}
 _ENDS_OF_CONTEXT = (":", ";")  # of env-2 and of env-1

@@ -1,8 +1,8 @@
 """The baseline of the benchmark does what the original did, its fault included."""
 
 from benchmarks.nearest_version import nearest_versions
-from static_analysis.cfg import control_flow
-from static_analysis.reader import read_module
+from static_analysis.flow.cfg import control_flow
+from static_analysis.reading.reader import read_module
 
 LOOP = """
 define i32 @f(i32 %n, ptr %p) {

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from oscar.batching import Cuts, collate
 from oscar.encoded import EncodedFunction
 from oscar.pce import FIRST_INSTRUCTION, SPECIAL_ROWS
-from static_analysis.positions import CUT, RETURN, UNWIND
+from static_analysis.flow.positions import CUT, RETURN, UNWIND
 
 FIRST = FIRST_INSTRUCTION
 

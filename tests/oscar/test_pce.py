@@ -2,7 +2,7 @@ import torch
 from torch.nn import functional as F
 
 from oscar.pce import FIRST_INSTRUCTION, SPECIAL_ROWS, PositionalCondition, table_rows
-from static_analysis import positions
+from static_analysis.flow import positions
 
 
 def test_every_code_has_a_row_of_its_own():

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import strategies as st
 
-from static_analysis.ir import Function
-from static_analysis.reader import read_module
-from static_analysis.scene import ModuleContext, Scene, set_scene
+from static_analysis.encoding.scene import ModuleContext, Scene, set_scene
+from static_analysis.reading.ir import Function
+from static_analysis.reading.reader import read_module
 
 Operation = tuple[str, int]  # ("store" | "load" | "narrow" | "leak", slot) or ("coin" | "dice", n)
 

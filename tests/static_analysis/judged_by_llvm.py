@@ -2,7 +2,7 @@
 
 from benchmarks.llvm_modules import LlvmModule
 from static_analysis import analyse
-from static_analysis.lexer import lexemes, without_comment
+from static_analysis.reading.lexer import lexemes, without_comment
 
 
 def assert_read_as_llvm_does(module: LlvmModule) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from static_analysis.reader import read_module
+from static_analysis.reading.reader import read_module
 from tests.static_analysis.oracle.check import Sources, violations
 from tests.static_analysis.oracle.inputs import inputs_for
 from tests.static_analysis.oracle.recording import ENTRY, UNINITIALISED, VIEWS, Oracle, Recording

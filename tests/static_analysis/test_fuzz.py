@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from benchmarks.llvm_modules import LlvmModule, llvm_suites, read_with_llvm
 from static_analysis import IRError, analyse
-from static_analysis.grammar import OPCODES
-from static_analysis.reader import read_module
+from static_analysis.reading.grammar import OPCODES
+from static_analysis.reading.reader import read_module
 from tests.static_analysis.judged_by_llvm import assert_read_as_llvm_does
 from tests.static_analysis.mutation import damaged
 from tests.static_analysis.random_ir import random_module

@@ -14,11 +14,11 @@ from benchmarks.llvm_modules import read_with_llvm
 from benchmarks.memory_accesses import mark_accesses, memory_ssa_of_marked, without_marks
 from benchmarks.memory_chain import MemoryChain
 from benchmarks.opt_output import find_opt
-from static_analysis.cfg import control_flow
-from static_analysis.dominators import immediate_dominators
-from static_analysis.loops import find_loops
-from static_analysis.memory import reaching_stores
-from static_analysis.reader import read_module
+from static_analysis.flow.cfg import control_flow
+from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.loops import find_loops
+from static_analysis.memory.model import reaching_stores
+from static_analysis.reading.reader import read_module
 
 GRAPH_DIFFERENCES = ("dominators", "post_dominators", "loops_differ", "cycles")
 # Tests that print the accesses of the very module they give, with no transformation before.

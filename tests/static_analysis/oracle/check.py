@@ -15,7 +15,7 @@ from tests.static_analysis.oracle.recording import (
 
 @dataclass(frozen=True)
 class Sources:
-    """What is reported for one load: as ``static_analysis.memory.ReachingStores``."""
+    """What is reported for one load: as ``static_analysis.memory.model.ReachingStores``."""
 
     stores: tuple[int, ...]
     entry: bool

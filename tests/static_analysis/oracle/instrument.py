@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from ir_pipeline.module_text import Definition, definitions
-from static_analysis.ir import Function
-from static_analysis.reader import read_module
+from static_analysis.reading.ir import Function
+from static_analysis.reading.reader import read_module
 from tests.static_analysis.oracle.calls import Around, NotInstrumentedError, access, hooked_call
 from tests.static_analysis.oracle.operands import pointer, split, store_size, type_in_front
 from tests.static_analysis.oracle.red_zones import global_hooks, widen_alloca, widen_global

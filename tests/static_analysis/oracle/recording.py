@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from static_analysis.reader import read_module
+from static_analysis.reading.reader import read_module
 
 ENTRY, UNINITIALISED, ANYTHING, UNEXPLAINED = -1, -2, -3, -4  # as in records.h
 VIEWS = ("O0", "O1", "O2", "O3")

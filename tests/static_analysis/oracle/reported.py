@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from static_analysis.cfg import control_flow
-from static_analysis.dominators import immediate_dominators
-from static_analysis.ir import Module
-from static_analysis.memory import MemoryModel
+from static_analysis.flow.cfg import control_flow
+from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.memory.model import MemoryModel
+from static_analysis.reading.ir import Module
 from tests.static_analysis.oracle.check import Sources
 
 

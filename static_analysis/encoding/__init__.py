@@ -1,0 +1,1 @@
+"""What each instruction does to the abstract environment, in tokens."""

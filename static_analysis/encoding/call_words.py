@@ -1,0 +1,95 @@
+"""What a call does to memory, in words: from attributes, or what is known of the C library.
+
+``reads``, ``writes`` and ``clobbers`` (both) say what may happen, ``spares`` what may not; the
+locations after such a word limit it to them. ``pure`` alone means no memory at all, ``clobbers``
+alone that nothing is known. ``fresh`` at the end: the result is memory nothing else points to.
+"""
+
+from static_analysis.memory.callee_facts import Callee, Callees
+from static_analysis.memory.library import LibraryFunction
+from static_analysis.memory.origins import ERRNO
+from static_analysis.reading.form import Form
+from static_analysis.reading.ir import Module
+
+_ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
+_LOCATION = {
+    "argmem": "arguments",
+    "inaccessiblemem": "inaccessible",
+    "errnomem": "errno",
+}
+_READ, _WRITTEN = frozenset("rcps"), frozenset("wWos")  # letters of ``library``
+_NOT_OURS = frozenset({"inaccessible", "errno"})
+
+_Effect = dict[str, list[str]]  # how, and where: nowhere means everywhere
+
+
+class CallWords:
+    """Spells the effects of the calls of one module."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._callees = Callees(module)
+
+    def effect(self, form: Form) -> list[str]:
+        """Return the effect words of the calls of a form."""
+        callee = self._callee(form)
+        if callee.marks:
+            return []
+        words = [word for how, where in self._effect(form).items() for word in (how, *where)]
+        return [*(words or ["pure"]), *["fresh"] * _gives_fresh_memory(form, callee)]
+
+    def may_write(self, form: Form) -> bool:
+        """Say whether calls of a form may write memory that the program itself reads."""
+        effect = self._effect(form)
+        return not self._callee(form).marks and any(
+            how in effect and not (effect[how] and _NOT_OURS.issuperset(effect[how]))
+            for how in ("writes", "clobbers")
+        )
+
+    def _callee(self, form: Form) -> Callee:
+        return self._callees[_name(form), form.call.groups if form.call else ()]
+
+    def _effect(self, form: Form) -> _Effect:
+        prototype = self._module.prototypes.get(_name(form))
+        own = form.call.groups if form.call else ()
+        for group in own + prototype.groups if prototype else own:
+            attribute = self._module.groups.get(group, {}).get("memory")
+            if isinstance(attribute, str):
+                return _of_attribute(attribute)
+        known = self._callee(form).known
+        return _of_library(known) if known else {"clobbers": []}
+
+
+def _name(form: Form) -> str:
+    """Return the global a call names, or an empty text."""
+    lexemes = form.call.callee.lexemes if form.call else ()
+    return lexemes[0] if len(lexemes) == 1 else ""
+
+
+def _gives_fresh_memory(form: Form, callee: Callee) -> bool:
+    return (
+        callee.is_noalias
+        or (form.call is not None and "noalias" in form.call.return_attributes)
+        or (callee.known is not None and callee.known.result in ("fresh", "made"))
+    )
+
+
+def _of_attribute(attribute: str) -> _Effect:
+    """Read ``memory(…)`` (Language Reference, "Function Attributes")."""
+    effect: _Effect = {}
+    for item in attribute.split(",") if attribute != "none" else ():
+        location, _, access = item.rpartition(":")
+        where = [_LOCATION.get(location.strip(), "elsewhere")] if location else []
+        effect.setdefault(_ACCESS.get(access.strip(), "clobbers"), []).extend(where)
+    return effect
+
+
+def _of_library(known: LibraryFunction) -> _Effect:
+    reads, writes = (not letters.isdisjoint(known.arguments) for letters in (_READ, _WRITTEN))
+    effect: _Effect = {}
+    if reads or writes:
+        effect["clobbers" if reads and writes else "reads" if reads else "writes"] = ["arguments"]
+    if known.writes:
+        where = "errno" if known.writes == ERRNO else "inaccessible"
+        effect.setdefault("clobbers", []).append(where)
+    return effect

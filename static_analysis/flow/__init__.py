@@ -1,0 +1,1 @@
+"""Control flow: graph, dominators, loops, control dependence, positions."""

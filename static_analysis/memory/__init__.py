@@ -1,0 +1,1 @@
+"""Which stores a load may read."""

@@ -1,0 +1,95 @@
+"""Which stores a load may read: the front of the memory analysis.
+
+A function's memory is divided into register slots, cells of objects nobody else knows, such
+objects as a whole, and all that is shared (``registers``, ``regions``). Each gets versions
+(``memory_ssa``), and a walk up the versions finds what a read may read (``reaching``). The result
+for a read is complete: whatever wrote what is read, in any execution, is in it. A read without a
+result is *unknown*.
+"""
+
+from static_analysis.flow.cfg import ControlFlow
+from static_analysis.memory.accesses import Accesses
+from static_analysis.memory.actions import CallEffect
+from static_analysis.memory.choices import settle
+from static_analysis.memory.frontiers import Flow
+from static_analysis.memory.indices import Rules
+from static_analysis.memory.pointers import Pointers
+from static_analysis.memory.reaching import Found, ReachingStores, Walks, listed, written_by
+from static_analysis.memory.regions import SHARED, Events, divide
+from static_analysis.memory.registers import Registers, find_registers
+from static_analysis.memory.ssa import build_ssa
+from static_analysis.memory.traffic import Traffic
+from static_analysis.reading.ir import Function, Module
+
+_CONSTANT: Found = (frozenset(), True, False)
+
+
+class MemoryModel:
+    """The memory analysis of one module; what its forms do is worked out once."""
+
+    def __init__(self, module: Module) -> None:
+        self._accesses = Accesses(module)
+        self._rules = Rules()
+
+    def reaching_stores(
+        self, function: Function, graph: ControlFlow, idoms: list[int]
+    ) -> dict[int, ReachingStores]:
+        """Return what each read of a function may read, as far as that is known.
+
+        Args:
+            function: the function; instructions are named by their index in it.
+            graph: its control flow.
+            idoms: immediate dominators of its blocks.
+
+        Returns:
+            For ``load``, ``atomicrmw``, ``cmpxchg`` and copies of a constant length, by index,
+            what they may read; nothing for one that may read more than ``MAX_STORES`` writes.
+        """
+        if self._returns_twice(function):
+            return {}
+        flow = Flow(graph, idoms)
+        registers = find_registers(function, self._accesses, flow)
+        traffic = Pointers(function, self._accesses, self._rules, flow, registers).follow()
+        settle(traffic)
+        known = _of_registers(registers)
+        known.update(_of_traffic(traffic, flow))
+        return known
+
+    def _returns_twice(self, function: Function) -> bool:
+        """Say whether a call may return twice: control takes edges then that no graph shows."""
+        forms = {instruction.form for instruction in function.instructions}
+        actions = [self._accesses[form] for form in forms if form.call is not None]
+        return any(isinstance(found, CallEffect) and found.returns_twice for found in actions)
+
+
+def reaching_stores(
+    function: Function, module: Module, graph: ControlFlow, idoms: list[int]
+) -> dict[int, ReachingStores]:
+    """Return what each read of one function may read; see ``MemoryModel.reaching_stores``."""
+    return MemoryModel(module).reaching_stores(function, graph, idoms)
+
+
+def _of_registers(registers: Registers) -> dict[int, ReachingStores]:
+    """Return what the loads of register slots read."""
+    ssa = registers.ssa
+    known = {
+        version: listed([written_by(ssa, version)]) for version in set(registers.seen.values())
+    }
+    return {load: found for load, version in registers.seen.items() if (found := known[version])}
+
+
+def _of_traffic(traffic: Traffic, flow: Flow) -> dict[int, ReachingStores]:
+    """Return what all other reads read."""
+    regions = divide(traffic)
+    events = Events(traffic, regions)
+    blocks = [events.of_block(block) for block in range(len(traffic.order))]
+    ssa = build_ssa(flow, blocks, regions.initial)
+    walks = Walks(ssa, flow, traffic, regions.first_cell)
+    found: dict[int, list[Found | None]] = {
+        index: [_CONSTANT] for index, location in traffic.reads.items() if location[0].is_constant
+    }
+    for index, variable, version in ssa.reads:
+        unordered = variable != SHARED or index not in traffic.ordered
+        source = walks.find(traffic.reads[index], variable, version) if unordered else None
+        found.setdefault(index, []).append(source)
+    return {index: known for index, sources in found.items() if (known := listed(sources))}

@@ -1,0 +1,1 @@
+"""From IR text to typed objects: lexemes, types, forms, instructions, functions, modules."""

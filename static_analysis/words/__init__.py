@@ -1,0 +1,1 @@
+"""Names, symbols and numbers as tokens of the alphabet both streams share."""
