@@ -51,18 +51,24 @@ Found = tuple[frozenset[int], bool, bool]  # stores, entry, uninitialised
 
 def listed(sources: Sequence[Found | None]) -> ReachingStores | None:
     """Put together what a read finds in several variables; None if one is unknown, or too many."""
-    first = sources[0]
-    if first is None or None in sources:
+    found = joined(sources)
+    if found is None:
         return None
-    stores, entry, uninitialised = first
-    for source in sources[1:]:
-        assert source is not None
+    stores, entry, uninitialised = found
+    return ReachingStores(tuple(sorted(stores)), entry, uninitialised)
+
+
+def joined(sources: Sequence[Found | None]) -> Found | None:
+    """Put together what a read may read from several sides; None if one is unknown, or too many."""
+    stores: frozenset[int] = frozenset()
+    entry = uninitialised = False
+    for source in sources:
+        if source is None:
+            return None
         stores |= source[0]
         entry |= source[1]
         uninitialised |= source[2]
-    if len(stores) > MAX_STORES:
-        return None
-    return ReachingStores(tuple(sorted(stores)), entry, uninitialised)
+    return (stores, entry, uninitialised) if len(stores) <= MAX_STORES else None
 
 
 def written_by(ssa: MemorySSA, version: int) -> Found | None:
@@ -97,32 +103,45 @@ class Walks:
         self._writes = traffic.writes
         self._first_cell = first_cell
         self._others_fresh = any(made.is_fresh and made.escaped for made in traffic.objects)
-        self._known: dict[tuple[Location, int], Found | None] = {}
+        self._known: dict[Location, dict[int, Found | None]] = {}
 
     def find(self, location: Location, variable: int, version: int) -> Found | None:
         """Return what a read that sees a version of a variable may read; None if too much."""
         if version == UNTRACKED:
             return None
-        key = (location, version)
-        if key not in self._known:
+        known = self._known.setdefault(location, {})
+        if version not in known:
             if variable >= self._first_cell:
-                self._known[key] = written_by(self._ssa, version)
+                known[version] = written_by(self._ssa, version)
             else:
-                self._known[key] = self._walk(location, version, variable == SHARED)
-        return self._known[key]
+                known[version] = self._walk(location, version, variable == SHARED, known)
+        return known[version]
 
-    def _walk(self, location: Location, version: int, is_shared: bool) -> Found | None:
-        """Go up from a version to the writes that concern a location."""
+    def _walk(
+        self, location: Location, version: int, is_shared: bool, known: dict[int, Found | None]
+    ) -> Found | None:
+        """Go up from a version to the writes that concern a location.
+
+        What is ``known`` of earlier versions, as other reads of the location see them, is not
+        walked again.
+        """
         ssa, writes, before, origin = self._ssa, self._writes, self._ssa.before, location[0]
         meets, is_object = MEETS[origin.mask], origin.is_object
         visible = visible_to_calls(origin, location[4]) if is_shared else 0
         stores: set[int] = set()
         ends: set[int] = set()
         seen: dict[int, int] = {}
+        further: list[Found] = []
         work = [(version, WITHIN)]
         while work:
             at, crossed = work.pop()
             while at > ENTRY and seen.get(at, -1) < crossed:
+                if crossed == WITHIN and at in known:
+                    found = known[at]
+                    if found is None:
+                        return None
+                    further.append(found)
+                    break
                 seen[at] = crossed
                 if len(seen) > _MAX_STEPS:
                     return None
@@ -153,7 +172,8 @@ class Walks:
             else:
                 if at <= ENTRY:
                     ends.add(at)
-        return frozenset(stores), *self._at_the_top(origin, ends, is_shared)
+        found = frozenset(stores), *self._at_the_top(origin, ends, is_shared)
+        return joined([found, *further]) if further else found
 
     def _crossed(self, location: Location, block: int, crossed: int) -> int:
         """Return what is crossed once a walk goes on above a merge at the top of a block."""
