@@ -20,9 +20,9 @@ from rich.console import Console
 from rich.table import Table
 from torch import Tensor
 
-from benchmarks.small_encoder import BATCH, HEADS, WIDTH, Encoder, fit, held_out
-from benchmarks.training_curves import save_svg
-from benchmarks.training_tasks import MaskedCode
+from benchmarks.parts.small_encoder import BATCH, HEADS, WIDTH, Encoder, fit, held_out
+from benchmarks.parts.training_curves import save_svg
+from benchmarks.parts.training_tasks import MaskedCode
 from oscar.attention import KernelizedAttention, SoftmaxAttention, make_feature_map
 
 RATE, TUNING_STEPS, TUNING_RATE = 3e-3, 200, 1e-3

@@ -19,9 +19,9 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.small_encoder import HEADS, LAYERS, WIDTH, Encoder, Run, fit
-from benchmarks.training_curves import draw_curves
-from benchmarks.training_tasks import Copy, MaskedCode, Task
+from benchmarks.parts.small_encoder import HEADS, LAYERS, WIDTH, Encoder, Run, fit
+from benchmarks.parts.training_curves import draw_curves
+from benchmarks.parts.training_tasks import Copy, MaskedCode, Task
 from oscar.attention import KernelizedAttention, SoftmaxAttention
 from oscar.attention.multi_head import MultiHeadAttention
 

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 from tree_sitter import Language, Node, Parser
 
-from benchmarks.llvm_modules import LlvmModule, data_folder, llvm_suites, read_with_llvm
+from benchmarks.parts.llvm_modules import LlvmModule, data_folder, llvm_suites, read_with_llvm
 from static_analysis import IRError
 from static_analysis.reading.lexer import lexemes
 from static_analysis.reading.reader import read_module

@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.clobbers import judge_loads
-from benchmarks.llvm_modules import data_folder, llvm_suites, read_with_llvm
-from benchmarks.memory_chain import MemoryChain
-from benchmarks.opt_output import Printed, Tree, find_opt, run_opt
+from benchmarks.parts.clobbers import judge_loads
+from benchmarks.parts.llvm_modules import data_folder, llvm_suites, read_with_llvm
+from benchmarks.parts.memory_chain import MemoryChain
+from benchmarks.parts.opt_output import Printed, Tree, find_opt, run_opt
 from ir_pipeline import lower
 from static_analysis.flow.cfg import control_flow
 from static_analysis.flow.dominators import immediate_dominators, immediate_post_dominators

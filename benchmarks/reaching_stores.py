@@ -27,8 +27,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.llvm_modules import data_folder
-from benchmarks.load_findings import NEAREST, OURS, Findings, check_program
+from benchmarks.parts.llvm_modules import data_folder
+from benchmarks.parts.load_findings import NEAREST, OURS, Findings, check_program
 from tests.static_analysis.oracle.recording import VIEWS
 from tests.static_analysis.oracle.store import place_of, record_programs
 

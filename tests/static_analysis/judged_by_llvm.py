@@ -1,6 +1,6 @@
 """What must hold of any module that LLVM reads."""
 
-from benchmarks.llvm_modules import LlvmModule
+from benchmarks.parts.llvm_modules import LlvmModule
 from static_analysis import analyse
 from static_analysis.reading.lexer import lexemes, without_comment
 

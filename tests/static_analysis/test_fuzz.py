@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.llvm_modules import LlvmModule, llvm_suites, read_with_llvm
+from benchmarks.parts.llvm_modules import LlvmModule, llvm_suites, read_with_llvm
 from static_analysis import IRError, analyse
 from static_analysis.reading.grammar import OPCODES
 from static_analysis.reading.reader import read_module

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks import llvm_agreement
-from benchmarks.clobbers import judge_loads
-from benchmarks.llvm_modules import read_with_llvm
-from benchmarks.memory_accesses import mark_accesses, memory_ssa_of_marked, without_marks
-from benchmarks.memory_chain import MemoryChain
-from benchmarks.opt_output import find_opt
+from benchmarks.parts.clobbers import judge_loads
+from benchmarks.parts.llvm_modules import read_with_llvm
+from benchmarks.parts.memory_accesses import mark_accesses, memory_ssa_of_marked, without_marks
+from benchmarks.parts.memory_chain import MemoryChain
+from benchmarks.parts.opt_output import find_opt
 from static_analysis.flow.cfg import control_flow
 from static_analysis.flow.dominators import immediate_dominators
 from static_analysis.flow.loops import find_loops

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.llvm_modules import llvm_suites, read_with_llvm
+from benchmarks.parts.llvm_modules import llvm_suites, read_with_llvm
 from tests.static_analysis.judged_by_llvm import assert_read_as_llvm_does
 
 

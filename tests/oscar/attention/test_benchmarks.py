@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from benchmarks import attention_approximation, attention_training
-from benchmarks.training_curves import draw_curves
-from benchmarks.training_tasks import IGNORED, LENGTH, MASK, Copy, MaskedCode
+from benchmarks.parts.training_curves import draw_curves
+from benchmarks.parts.training_tasks import IGNORED, LENGTH, MASK, Copy, MaskedCode
 
 
 def test_the_copy_task_asks_for_the_word_so_many_places_back():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.llvm_modules import llvm_suites, read_with_llvm
+from benchmarks.parts.llvm_modules import llvm_suites, read_with_llvm
 from static_analysis.reading.form import HOLE
 from static_analysis.reading.forms import FormTable
 from static_analysis.reading.grammar import UnknownOpcodeError

@@ -1,6 +1,6 @@
 """The baseline of the benchmark does what the original did, its fault included."""
 
-from benchmarks.nearest_version import nearest_versions
+from benchmarks.parts.nearest_version import nearest_versions
 from static_analysis.flow.cfg import control_flow
 from static_analysis.reading.reader import read_module
 

@@ -8,8 +8,8 @@ store of ours, and must admit that memory is as before where a way up ends at th
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.memory_accesses import ENTRY
-from benchmarks.memory_chain import ENTRY_INDEX, MemoryChain
+from benchmarks.parts.memory_accesses import ENTRY
+from benchmarks.parts.memory_chain import ENTRY_INDEX, MemoryChain
 from static_analysis.memory.model import ReachingStores
 
 PROMISE = "LLVM believes !invariant.load and !invariant.group; ours reads no metadata"

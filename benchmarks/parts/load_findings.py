@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.nearest_version import nearest_versions
+from benchmarks.parts.nearest_version import nearest_versions
 from static_analysis.flow.cfg import control_flow
 from static_analysis.reading.ir import Function
 from static_analysis.reading.reader import read_module

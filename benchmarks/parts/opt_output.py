@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from benchmarks.memory_accesses import MemoryAccesses, bare, read_memory_ssa
+from benchmarks.parts.memory_accesses import MemoryAccesses, bare, read_memory_ssa
 
 OLDEST = 19
 _NAMES = ("opt-22", "opt-21", "opt-20", "opt-19", "opt")

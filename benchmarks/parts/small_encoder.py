@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from benchmarks.training_tasks import IGNORED, LENGTH, Task
+from benchmarks.parts.training_tasks import IGNORED, LENGTH, Task
 from oscar import OscarConfig
 from oscar.attention.multi_head import MultiHeadAttention
 from oscar.layers import TransformerLayer

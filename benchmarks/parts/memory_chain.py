@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from benchmarks.memory_accesses import ENTRY, MemoryAccesses, bare
+from benchmarks.parts.memory_accesses import ENTRY, MemoryAccesses, bare
 from static_analysis.flow.cfg import ControlFlow
 from static_analysis.flow.loops import Loops
 from static_analysis.reading.ir import Function
