@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -19,6 +19,7 @@ from ir_pipeline import recording
 from ir_pipeline.corpus import CorpusSummary, build_corpus
 from ir_pipeline.counts import Counts
 from ir_pipeline.limits import Limits
+from ir_pipeline.progress import progress_bar
 from ir_pipeline.view_names import CORPUS_VIEWS
 
 
@@ -97,7 +98,7 @@ def _shown(build: Callable[..., CorpusSummary]) -> tuple[Counts, float | None]:
         The counts, and the seconds it took, or None where the corpus was there before.
     """
     start = time.monotonic()
-    with _progress_bar(Console(stderr=True)) as bar:
+    with progress_bar(Console(stderr=True), TimeRemainingColumn()) as bar:
         task = bar.add_task("lowering", total=None)
 
         def show(counts: Counts, total: int) -> None:
@@ -136,15 +137,3 @@ def _add_reasons(table: Table, what: str, reasons: Counter[str]) -> None:
     for reason, number in sorted(reasons.items()):
         if number:
             table.add_row(f"{what}: {reason}", f"{number:,}")
-
-
-def _progress_bar(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )

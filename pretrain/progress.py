@@ -9,9 +9,10 @@ from types import TracebackType
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from ir_pipeline.progress import progress_bar
 from pretrain.metrics import Figures
 
 _SECONDS_BETWEEN_LINES = 10.0
@@ -32,16 +33,15 @@ class ProgressReport:
         self._console = console
         self._start, self._steps, self._batch_size = start, steps, batch_size
         self._begun = self._last_line = time.monotonic()
-        self._bar = Progress(
-            TextColumn("pretraining"),
-            BarColumn(),
-            MofNCompleteColumn(),
+        self._bar = progress_bar(
+            console,
             TextColumn("loss {task.fields[loss]:.3f} · {task.fields[speed]:.1f} functions/s"),
             TimeRemainingColumn(),
-            console=console,
-            disable=not console.is_terminal,
+            stays=True,
         )
-        self._task = self._bar.add_task("", total=steps, completed=start, loss=0.0, speed=0.0)
+        self._task = self._bar.add_task(
+            "pretraining", total=steps, completed=start, loss=0.0, speed=0.0
+        )
 
     @property
     def seconds(self) -> float:

@@ -6,15 +6,10 @@ from pathlib import Path
 
 import numpy as np
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.progress import TimeElapsedColumn
 
 from ir_pipeline import Failure, FunctionView
+from ir_pipeline.progress import progress_bar
 from oscar.commands.console import output, plain
 from oscar.embedding import NOTHING_CUT, read_rows
 from oscar.embedding import embed as embed_rows
@@ -48,7 +43,7 @@ def embed(
     started = time.monotonic()
     encoder = OscarModel.from_pretrained(model)
     failures: list[Failure] = []
-    with _progress_bar() as bar:
+    with progress_bar(Console(stderr=True), TimeElapsedColumn()) as bar:
         rows = bar.track(read_rows(inputs, view, clang, workers), description="functions")
         embeddings = embed_rows(encoder, _functions(rows, failures))
     if not embeddings.functions:
@@ -69,20 +64,6 @@ def embed(
         )
     for failure in failures:
         console.print(plain(f"not embedded: {failure.unit} ({failure.stage}): {failure.message}"))
-
-
-def _progress_bar() -> Progress:
-    """A bar on standard error that counts functions, whose number is not known before."""
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 def _functions(
