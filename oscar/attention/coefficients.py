@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from oscar.attention.blocks import Blocks
-from oscar.attention.toeplitz import toeplitz_rows
+from oscar.attention.toeplitz import toeplitz_matrix
 
 NEGLIGIBLE = 16.0  # in log: a level this far off costs float32 no accuracy
 
@@ -50,9 +50,9 @@ class Coefficients:
         if self.causal and shift == 0:
             line[:, size:] = -torch.inf
         if self.shared:
-            tile = toeplitz_rows((line - self.levels[0]).exp(), 0, size).contiguous()
+            tile = toeplitz_matrix((line - self.levels[0]).exp())
             return lambda _: tile
-        log_tile = toeplitz_rows(line, 0, size)
+        log_tile = toeplitz_matrix(line)
         # Of what fills up a last block the coefficient may be above the level: cut, it is not used.
         return lambda here: _shrink(log_tile - self.levels[here, ..., None])
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from oscar.attention.blocks import Blocks, chunk_bytes
 from oscar.attention.coefficients import Coefficients
-from oscar.attention.toeplitz import diagonal_sums
+from oscar.attention.toeplitz import DiagonalSums
 
 
 class NearField:
@@ -75,7 +75,7 @@ class NearField:
         to_log_c = torch.zeros_like(self.coefficients.log_c)
         for shift in self.shifts:
             keep = 0 if blank and shift == 0 else 1
-            to_tile = self.query.new_zeros(self.heads, self.size, self.size)
+            to_tile = DiagonalSums(self.heads, self.size, self.query)
             for here, there, tile in self._pairs(shift):
                 query, key = flat(self.query[here]), flat(self.key[there])
                 weights = query @ key.mT
@@ -84,12 +84,12 @@ class NearField:
                 to_weights = torch.baddbmm(
                     flat(to_totals[here]), flat(to_sums[here]), flat(value[there]).mT
                 )
-                _add_products(to_tile, weights, to_weights)
+                self._add_products(to_tile.matrix, weights, to_weights)
                 self._scale(to_weights, tile)
                 flat(to_query[here]).baddbmm_(to_weights, key, beta=keep)
                 flat(to_key[there]).baddbmm_(to_weights.mT, query, beta=keep)
             columns = self.coefficients.columns(shift, self.size)
-            to_log_c.index_add_(1, columns, diagonal_sums(to_tile))
+            to_log_c.index_add_(1, columns, to_tile.sums())
         return to_log_c
 
     def _pairs(self, shift: int) -> Iterator[tuple[slice, slice, Tensor]]:
@@ -103,13 +103,10 @@ class NearField:
     def _scale(self, weights: Tensor, tile: Tensor) -> None:
         weights.view(-1, self.heads, self.size, self.size).mul_(tile)
 
-
-def _add_products(sums: Tensor, a: Tensor, b: Tensor) -> None:
-    """Add a · b, element by element, over all blocks."""
-    if a.shape[0] == sums.shape[0]:
-        sums.addcmul_(a, b)
-    else:
-        sums += (a * b).view(-1, *sums.shape).sum(0)
+    def _add_products(self, sums: Tensor, a: Tensor, b: Tensor) -> None:
+        """Add a · b, element by element, over all blocks."""
+        for first, second in zip(a.split(self.heads), b.split(self.heads), strict=True):
+            sums.addcmul_(first, second)
 
 
 def flat(x: Tensor) -> Tensor:

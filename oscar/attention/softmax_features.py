@@ -10,7 +10,7 @@ from torch import Tensor
 from oscar.attention.feature_map import FeatureMap, single_precision
 from static_analysis.errors import OscarError
 
-LEAST_SQUARE = 1e-24  # of a length: below it a vector counts as zero
+LEAST_LENGTH = 1e-12  # below it a vector counts as zero
 
 
 class ExponentialFeatures(FeatureMap):
@@ -39,11 +39,11 @@ class ExponentialFeatures(FeatureMap):
                 shift = shrinkage + _largest_key(largest - shrinkage.detach(), visible)
                 if visible is not None:
                     shift = shift.masked_fill(~visible, torch.inf)
-            return self.modulate(exponents.sub(shift).exp_(), prepared)
+            return self.modulate(exponents.sub_(shift).exp_(), prepared)
 
     @abstractmethod
     def exponents(self, x: Tensor) -> Tensor:
-        """Give e(x) for prepared inputs, (…, n_features or 1)."""
+        """Give e(x) for prepared inputs, (…, n_features or 1), in a tensor of its own."""
 
     @abstractmethod
     def shrinkage(self, x: Tensor) -> Tensor:
@@ -77,13 +77,9 @@ class NormalisedFeatures(FavorFeatures):
     """
 
     def prepare(self, x: Tensor) -> Tensor:
-        """Give x itself: its projections are divided by its length."""
-        return x
-
-    def exponents(self, x: Tensor) -> Tensor:
-        """Give ωᵀx̂; a zero vector has no direction and all its exponents are zero."""
-        square = x.square().sum(-1, keepdim=True)
-        return self.project(x) * square.clamp(min=LEAST_SQUARE).rsqrt()
+        """Give x̂; a zero vector has no direction and all its exponents are zero."""
+        length: Tensor = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+        return x * length.clamp(min=LEAST_LENGTH).reciprocal()
 
     def shrinkage(self, x: Tensor) -> Tensor:
         """Give ½, for the length is one."""
@@ -130,7 +126,7 @@ class TrigonometricFeatures(ExponentialFeatures):
 
     def exponents(self, x: Tensor) -> Tensor:
         """Give zero: all growth is in the shrinkage."""
-        return x.new_zeros(1)
+        return x.new_zeros(*x.shape[:-1], 1)
 
     def shrinkage(self, x: Tensor) -> Tensor:
         """Give -‖x‖²/2."""

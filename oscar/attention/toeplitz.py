@@ -78,17 +78,31 @@ def toeplitz_rows(values: Tensor, start: int, stop: int) -> Tensor:
     return skewed.reshape(heads, rows, width - 1)[:, :, :n]
 
 
-def diagonal_sums(matrix: Tensor) -> Tensor:
-    """Sum an n × n matrix along its diagonals: the transpose of `toeplitz_rows`.
+def toeplitz_matrix(values: Tensor) -> Tensor:
+    """Give the n × n matrix whose entry (i, j) is the value of j - i, in one pass.
 
     Args:
-        matrix: (heads, n, n).
+        values: (heads, 2n - 1), for the offsets -(n-1) … n-1.
 
     Returns:
-        (heads, 2n - 1), for the offsets -(n-1) … n-1.
+        (heads, n, n), without a gradient worth having: its backward is slow.
     """
-    heads, n, _ = matrix.shape
-    width = 2 * n
-    skewed = torch.nn.functional.pad(matrix, (0, width - 1 - n)).reshape(heads, n * (width - 1))
-    repeated = torch.nn.functional.pad(skewed, (n - 1, 1))
-    return repeated.reshape(heads, n, width).sum(1)[:, :-1]
+    return values.unfold(1, (values.shape[1] + 1) // 2, 1).flip(1)
+
+
+class DiagonalSums:
+    """Sums along the diagonals of an n × n matrix: the transpose of `toeplitz_rows`.
+
+    Attributes:
+        matrix: (heads, n, n), zero at first, to add to. Its rows lie one place further left each
+            than those of a plain matrix, so that a diagonal is a column of what lies beneath.
+    """
+
+    def __init__(self, heads: int, n: int, like: Tensor) -> None:
+        self._skewed = like.new_zeros(heads, n, 2 * n)
+        strides = (2 * n * n, 2 * n - 1, 1)
+        self.matrix = self._skewed.as_strided((heads, n, n), strides, n - 1)
+
+    def sums(self) -> Tensor:
+        """Give the sums, (heads, 2n - 1), for the offsets -(n-1) … n-1."""
+        return self._skewed.sum(1)[:, :-1]

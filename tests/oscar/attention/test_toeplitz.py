@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oscar.attention.rpe import ClippedBias
-from oscar.attention.toeplitz import diagonal_sums, log_coefficients, toeplitz_rows
+from oscar.attention.toeplitz import DiagonalSums, log_coefficients, toeplitz_matrix, toeplitz_rows
 
 
 @given(data=st.data(), n=st.integers(1, 9), heads=st.integers(1, 3))
@@ -36,4 +36,7 @@ def test_diagonal_sums_are_the_transpose_of_the_rows(n, heads):
     values = torch.randn(heads, 2 * n - 1, generator=generator, dtype=torch.float64)
     matrix = torch.randn(heads, n, n, generator=generator, dtype=torch.float64)
     expected = (toeplitz_rows(values, 0, n) * matrix).sum()
-    torch.testing.assert_close((values * diagonal_sums(matrix)).sum(), expected)
+    torch.testing.assert_close((toeplitz_matrix(values) * matrix).sum(), expected)
+    diagonals = DiagonalSums(heads, n, matrix)
+    diagonals.matrix.add_(matrix)
+    torch.testing.assert_close((values * diagonals.sums()).sum(), expected)
