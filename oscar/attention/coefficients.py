@@ -70,6 +70,7 @@ class Coefficients:
             return _column((before - level).exp()), _column((after - level).exp()), None
         far = (reach + 1) * self.blocks.size
         left, right = (d[:, :1] >= far for d in self.blocks.distances(self.log_c.device))
+        right = right & (not self.causal)  # what is never seen has no say in the level
         level = torch.maximum(
             before.masked_fill(~left, -torch.inf), after.masked_fill(~right, -torch.inf)
         )
