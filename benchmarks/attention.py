@@ -26,7 +26,7 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.attention_cells import (
+from benchmarks.parts.attention_cells import (
     HEADS,
     Attend,
     Cell,
@@ -37,7 +37,7 @@ from benchmarks.attention_cells import (
     performer,
     softmax,
 )
-from benchmarks.attention_factors import write_factors
+from benchmarks.parts.attention_factors import write_factors
 from oscar.attention import FreeBias, RelativeBias, make_relative_bias
 from oscar.attention.algorithms import usable_algorithms
 from oscar.attention.choosing import choose, keys

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from benchmarks.attention import Cell, Limits, floor, main
-from benchmarks.attention_cells import extra_memory
-from benchmarks.attention_factors import factor
+from benchmarks.parts.attention_cells import extra_memory
+from benchmarks.parts.attention_factors import factor
 
 
 @pytest.mark.parametrize(("rpe", "algorithms"), [("t5", False), ("free", True), ("none", True)])
@@ -13,7 +13,7 @@ from benchmarks.attention_factors import factor
 def test_one_table_and_the_same_figures_for_machines(
     tmp_path, capsys, monkeypatch, rpe, algorithms
 ):
-    monkeypatch.setattr("benchmarks.attention_cells.ENOUGH_SECONDS", 0.0)
+    monkeypatch.setattr("benchmarks.parts.attention_cells.ENOUGH_SECONDS", 0.0)
     out = tmp_path / "figures.json"
     sizes = {"lengths": [8, 16], "sizes": [4], "threads": [1], "rpe": rpe}
     main(**sizes, causal=algorithms, algorithms=algorithms, json_file=out)
@@ -48,5 +48,5 @@ def test_the_floor_of_dense_attention_grows_with_the_square():
 
 
 def test_a_factor_is_positive(monkeypatch):
-    monkeypatch.setattr("benchmarks.attention_cells.ENOUGH_SECONDS", 0.0)
+    monkeypatch.setattr("benchmarks.parts.attention_cells.ENOUGH_SECONDS", 0.0)
     assert factor("band", "t5", False, 300, "cpu") > 0
