@@ -81,4 +81,4 @@ def llvm_suites(data: Path) -> Iterator[list[str]]:
 
 def data_folder() -> Path:
     """Return where the data sets are: ``OSCAR_DATA``, or beside the checkout."""
-    return Path(os.environ.get("OSCAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    return Path(os.environ.get("OSCAR_DATA", Path(__file__).parents[3] / "shared" / "data"))
