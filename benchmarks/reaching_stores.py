@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import cyclopts
 from rich.console import Console
@@ -46,7 +46,7 @@ def main(
     views: list[str] | None = None,
     seed: int = 0,
     workers: int = 1,
-    json_file: Path | None = None,
+    json_file: Annotated[Path | None, cyclopts.Parameter(name="--json")] = None,
 ) -> None:
     """Record programs, check every load of them, print one table.
 

@@ -83,7 +83,7 @@ class MaskedCode:
         """Read a corpus, or lower examples/ at -O0 if there is none."""
         if corpus is not None:
             return cls(open_corpus(corpus).shards)
-        examples = Path(__file__).parents[1] / "examples"
+        examples = Path(__file__).parents[2] / "examples"
         with TemporaryDirectory(prefix="oscar-") as folder:
             made = Path(folder) / "corpus"
             build_corpus([examples], made, views=["O0"])
