@@ -75,7 +75,7 @@ class Limits:
         power = 2.0
         if len(before) > 1 and before[-2].both_ms:
             power = min(2.2, max(1.0, math.log2(last.both_ms / before[-2].both_ms)))
-        scale = growth**power / 1000
+        scale: float = growth**power / 1000
         return last.both_ms * scale < self.seconds and last.extra_mb * scale < self.gigabytes
 
 

@@ -108,9 +108,9 @@ def extra_memory(attend: Attend, tensors: list[Tensor]) -> float:
     device = tensors[0].device
     if device.type == "cuda":
         torch.cuda.reset_peak_memory_stats(device)
-        before = torch.cuda.memory_allocated(device)
+        allocated = torch.cuda.memory_allocated(device)
         timed(attend, tensors)
-        return (torch.cuda.max_memory_allocated(device) - before) / 1e6
+        return (torch.cuda.max_memory_allocated(device) - allocated) / 1e6
     ctypes.CDLL(None).malloc_trim(0)  # what was freed before must not hide what is taken now
     before = _resident("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
