@@ -50,22 +50,27 @@ class FarField:
             query: φ(q), (blocks, heads, size, m).
             gradient: of the sums and, in the last column, the totals: (blocks, heads, size, d + 1).
         """
-        to_state = (self._scaled(query).mT @ flat(gradient)).view_as(self.states[0])
+        to_products, to_tails = self._through_sums(self._scaled(query).mT @ flat(gradient))
         to_query = (flat(gradient) @ flat(self._state()).mT).view_as(query)
         if self.factor is not None:
             to_query *= self.factor
+        to_key = self.value @ to_products.mT
+        to_value = self.key @ to_products[..., :-1]
+        shape = query.shape[:3]
+        return (to_query, to_key.view(*shape, -1), to_value.view(*shape, -1)), to_tails
+
+    def _through_sums(self, to_state: Tensor) -> tuple[Tensor, Tensor]:
+        """Give the gradients of each block's φ(k)ᵀ[v, 1] and of log c on the two sides."""
+        to_state = to_state.view_as(self.states[0])
         to_products = torch.zeros_like(to_state)
-        to_tails = query.new_zeros(2, query.shape[1])
+        to_tails = to_state.new_zeros(2, to_state.shape[1])
         for side, (tail, state, reverse) in enumerate(
             zip(self.tails, self.states, self.senses, strict=False)
         ):
             to_sums = to_state * tail
             to_tails[side] = (to_sums * state).sum((0, 2, 3))
             to_products += self.blocks.running(to_sums, self.gap, not reverse)
-        to_key = self.value @ flat(to_products).mT
-        to_value = self.key @ flat(to_products[..., :-1])
-        shape = query.shape[:3]
-        return (to_query, to_key.view(*shape, -1), to_value.view(*shape, -1)), to_tails
+        return flat(to_products), to_tails
 
     def _state(self) -> Tensor:
         """Give Σ_j c φ(k_j) [v_j, 1]ᵀ over each block's far keys, (blocks, heads, m, d + 1)."""
