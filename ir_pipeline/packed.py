@@ -32,13 +32,15 @@ class Record:
 
     Attributes:
         name: its `file` field, else the place it stands at.
-        code: its text; None where the field holds something else.
+        code: its text; None where its line has none.
         label: its class, where it has one.
+        fault: the place of a line without text, and what is wrong with it.
     """
 
     name: str
     code: str | None
     label: str | None
+    fault: str = ""
 
 
 def stem(name: str) -> str:
@@ -51,7 +53,7 @@ def read_records(file: Path) -> Iterator[Record]:
     """Yields the programs of a `.jsonl` or `.jsonl.gz` file in order.
 
     Raises:
-        OscarError: it is damaged, or a line is no JSON object with a `code` field.
+        OscarError: it is damaged, unpacks to far too much, or has a line of more than 64 MiB.
     """
     opener = gzip.open if file.name.lower().endswith(".gz") else open
     total, packed = 0, file.stat().st_size
@@ -93,11 +95,15 @@ def _record(line: str, place: str) -> Record:
         record = json.loads(line)
         code = record["code"]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise OscarError(f"{place}: not a JSON object with a 'code' field") from None
+        return Record(place, None, None, f"{place}: not a JSON object with a 'code' field")
     label = record.get("label")
-    name = str(record.get("file") or place)
-    text = code if isinstance(code, str) else None
-    return Record(name, text, None if label is None else str(label))
+    is_text = isinstance(code, str)
+    return Record(
+        name=str(record.get("file") or place),
+        code=code if is_text else None,
+        label=None if label is None else str(label),
+        fault="" if is_text else f"{place}: its 'code' is no text",
+    )
 
 
 def unpack(archive: Path, folder: Path) -> Path:

@@ -113,13 +113,19 @@ def _units_of_database(file: Path) -> Iterator[Unit]:
         yield replace(unit, links=links)
 
 
-def _units_of_collection(file: Path) -> Iterator[Unit]:
-    for record in read_records(file):
-        yield Unit(
+def _units_of_collection(file: Path) -> list[Unit]:
+    units = [
+        Unit(
             project=printable(stem(file.name)),
             name=printable(record.name),
             language="fragment",
             root=Path("."),
             code=record.code,
+            fault=printable(record.fault),
             label=None if record.label is None else printable(record.label),
         )
+        for record in read_records(file)
+    ]
+    if units and all(unit.code is None for unit in units):
+        raise OscarError(f"{file}: no line has a program; the first: {units[0].fault}")
+    return units

@@ -64,7 +64,7 @@ def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _L
     frontend = Frontend(settings.toolchain, settings.limits, scratch, settings.std, opt)
     if unit.path is None:
         if unit.code is None:
-            raise LoweringError("its 'code' is no text", stage="read", reason="not text")
+            raise LoweringError(unit.fault, stage="read", reason="not text")
         data, attempt = frontend.compile_fragment(unit.code)
         return _Lowered(printed(parse(data)), attempt.language, attempt.repairs)
     if unit.language == "llvm-ir":

@@ -29,7 +29,8 @@ class Unit:
         language: `c`, `c++`, `llvm-ir`, or `fragment` where the compiler has to find out.
         root: folder the compiler runs in.
         path: the file, below `root` or `build`; None for a fragment.
-        code: text of a fragment.
+        code: text of a fragment; None where it has none.
+        fault: why a fragment has no text.
         includes: include folders relative to `root`.
         flags: of its compile command, where the project's build is known; paths below `root` are
             relative to it.
@@ -45,6 +46,7 @@ class Unit:
     root: Path
     path: Path | None = None
     code: str | None = None
+    fault: str = ""
     includes: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     label: str | None = None
@@ -55,7 +57,8 @@ class Unit:
     def content(self) -> bytes:
         """The unit's own bytes, headers not included."""
         if self.path is None:
-            return (self.code or "").encode("utf-8", "surrogatepass")
+            text = self.fault if self.code is None else self.code
+            return text.encode("utf-8", "surrogatepass")
         return self.path.read_bytes()
 
     @property

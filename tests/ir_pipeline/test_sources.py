@@ -147,7 +147,7 @@ def test_damage_anywhere_in_a_packed_file_is_one_clear_line(tmp_path, kind):
 def test_unusable_sources_get_one_clear_line(tmp_path, scratch):
     (tmp_path / "empty").mkdir()
     (tmp_path / "notes.txt").write_text("")
-    (tmp_path / "bad.jsonl").write_text('{"code": "int a;"}\n{"text": 1}\n')
+    (tmp_path / "bad.jsonl").write_text('{"text": 1}\n{"code": null}\nint a;\n')
     (tmp_path / "torn.tar.gz").write_bytes(b"\x1f\x8b torn")
     (tmp_path / "torn.jsonl.gz").write_bytes(gzip.compress(b'{"code": "' + bytes(9999))[:40])
     (tmp_path / "none.jsonl").write_text("\n")
@@ -156,7 +156,9 @@ def test_unusable_sources_get_one_clear_line(tmp_path, scratch):
     refused(tmp_path / "empty", scratch, "nothing to lower")
     refused(tmp_path / "none.jsonl", scratch, "nothing to lower")
     refused(tmp_path / "notes.txt", scratch, "not a C, C")
-    refused(tmp_path / "bad.jsonl", scratch, r"bad\.jsonl:2: not a JSON object with a 'code'")
+    refused(
+        tmp_path / "bad.jsonl", scratch, r"no line has a program; the first: bad\.jsonl:1: not a"
+    )
     refused(tmp_path / "torn.tar.gz", scratch, "cannot be unpacked")
     refused(tmp_path / "torn.jsonl.gz", scratch, "cannot be read")
     refused(tmp_path / "pipe.c", scratch, "neither a regular file")
@@ -173,13 +175,20 @@ def test_a_byte_order_mark_is_no_part_of_the_first_record(tmp_path, scratch):
     ]
 
 
-def test_a_record_without_text_costs_one_row(tmp_path):
-    lines = ['{"code": null}', '{"code": ["int f;"]}', '{"code": "int f() { return 1; }"}']
+def test_a_line_without_text_costs_one_row_that_says_which(tmp_path):
+    no_text = ['{"code": null, "file": "1.c"}', '{"code": ["int f;"]}']
+    no_code = ['{"nocode": 1}', "[]", "7", '"code"', "null", "int f;", '{"code": "int', "[" * 9999]
+    lines = [*no_text, *no_code, '{"code": "int f() { return 1; }"}']
     (tmp_path / "p.jsonl").write_text("\n".join(lines))
     *failures, row = read_functions([tmp_path / "p.jsonl"], workers=1)
-    assert [(f.unit, f.stage, f.reason) for f in failures] == [
-        ("p.jsonl:1", "read", "not text"),
-        ("p.jsonl:2", "read", "not text"),
+    assert {(failure.stage, failure.reason) for failure in failures} == {("read", "not text")}
+    assert [failure.unit for failure in failures] == [
+        "1.c",
+        *(f"p.jsonl:{n}" for n in range(2, 11)),
+    ]
+    assert [failure.message for failure in failures] == [
+        *(f"p.jsonl:{n}: its 'code' is no text" for n in (1, 2)),
+        *(f"p.jsonl:{n}: not a JSON object with a 'code' field" for n in range(3, 11)),
     ]
     assert row.function == "_Z1fv"
 
