@@ -7,7 +7,7 @@ alone that nothing is known. ``fresh`` at the end: the result is memory nothing 
 
 from static_analysis.memory.callee_facts import Callee, Callees
 from static_analysis.memory.library import LibraryFunction
-from static_analysis.memory.origins import ERRNO
+from static_analysis.memory.origins import ANYWHERE, ERRNO
 from static_analysis.reading.form import Form
 from static_analysis.reading.ir import Module
 
@@ -85,6 +85,8 @@ def _of_attribute(attribute: str) -> _Effect:
 
 
 def _of_library(known: LibraryFunction) -> _Effect:
+    if known.writes == ANYWHERE:
+        return {"clobbers": []}
     reads, writes = (not letters.isdisjoint(known.arguments) for letters in (_READ, _WRITTEN))
     effect: _Effect = {}
     if reads or writes:

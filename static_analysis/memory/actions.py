@@ -136,6 +136,7 @@ class CallEffect:
         origin: the pointer passed to it that ``gives`` speaks of.
         source: what it copies to its first argument, and how many bytes.
         returns_twice: whether control may come out of it again later.
+        stream: the stream it works on, whose buffer may be the program's.
     """
 
     writes: int
@@ -144,6 +145,7 @@ class CallEffect:
     origin: Reference | None
     source: tuple[Reference, int] | None
     returns_twice: bool
+    stream: Reference | None
 
 
 Action = Slot | Load | Store | Exchange | Step | Copy | Choice | Escape | CallEffect

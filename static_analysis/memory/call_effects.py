@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from static_analysis.memory.actions import Argument, CallEffect, Reference
 from static_analysis.memory.callee_facts import Callee, Callees
-from static_analysis.memory.library import LibraryFunction, writes_through_format
+from static_analysis.memory.library import LibraryFunction, uses_addresses
 from static_analysis.memory.origins import ANYWHERE, NOTHING
 from static_analysis.reading.attributes import Attributes
 from static_analysis.reading.form import Call, Form, Operand
@@ -41,7 +41,7 @@ class CallEffects:
         callee = self._callees[name, call.groups]
         if callee.marks:
             marked = self._reference(form.operands[-1])
-            return CallEffect(NOTHING, (), callee.marks, marked, None, False)
+            return CallEffect(NOTHING, (), callee.marks, marked, None, False, None)
         letters = self._letters(callee.known, form.operands)
         arguments, returned = self._arguments(form, callee, letters)
         writes = callee.writes
@@ -51,7 +51,10 @@ class CallEffects:
                 writes = ANYWHERE
         gives, origin = self._result(form, callee, returned)
         source = self._source(form, letters)
-        return CallEffect(writes, tuple(arguments), gives, origin, source, callee.returns_twice)
+        stream = self._stream(form, letters)
+        return CallEffect(
+            writes, tuple(arguments), gives, origin, source, callee.returns_twice, stream
+        )
 
     def _letters(self, known: LibraryFunction | None, operands: Sequence[Operand]) -> str:
         """Return one letter of ``library`` for each argument, formats resolved; or none at all."""
@@ -60,14 +63,14 @@ class CallEffects:
         letters = known.arguments.removesuffix("*")
         given = letters[-1:]
         if given == "p":
-            given = "w" if self._writes_through_format(operands, len(letters) - 1) else "r"
+            given = "a" if self._uses_addresses(operands, len(letters) - 1) else "r"
         elif given == "s":
             given = "w"
         letters = letters.replace("p", "r").replace("s", "r")
         return (letters + given * len(operands))[: len(operands)]
 
-    def _writes_through_format(self, operands: Sequence[Operand], at: int) -> bool:
-        return at >= len(operands) or writes_through_format(self._module, operands[at].lexemes)
+    def _uses_addresses(self, operands: Sequence[Operand], at: int) -> bool:
+        return at >= len(operands) or uses_addresses(self._module, operands[at].lexemes)
 
     def _arguments(
         self, form: Form, callee: Callee, letters: str
@@ -86,8 +89,9 @@ class CallEffects:
                 written = callee.through_arguments and _may_write(attributes)
                 length = None
                 if letters:
-                    captured = letters[at] == "c" and form.operands[at + 1].lexemes[0] != "null"
-                    written = written and letters[at] in "wWo"
+                    is_kept = letters[at] == "c" and form.operands[at + 1].lexemes[0] != "null"
+                    captured = is_kept or letters[at] == "a"
+                    written = written and letters[at] in "wWoa"
                     length = _constant(form.operands[2]) if letters[at] == "W" else None
                 if captured or (written and length != 0):
                     pointer = self._reference(operand)
@@ -119,6 +123,11 @@ class CallEffects:
         if callee.is_noalias or "noalias" in form.call.return_attributes:
             return callee.allocates, None
         return "pointer", None
+
+    def _stream(self, form: Form, letters: str) -> Reference | None:
+        """Return the stream that is worked on."""
+        at = next((at for at, letter in enumerate(letters) if letter in "lo"), None)
+        return None if at is None else self._reference(form.operands[at])
 
     def _source(self, form: Form, letters: str) -> tuple[Reference, int] | None:
         """Return what is copied, of a copy of constant length."""

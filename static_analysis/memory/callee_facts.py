@@ -13,7 +13,7 @@ from static_analysis.words.names import unescape
 _RETURNING_TWICE = frozenset(
     {
         *("setjmp", "_setjmp", "_setjmpex", "sigsetjmp", "__sigsetjmp"),
-        *("llvm.eh.sjlj.setjmp", "savectx", "getcontext", "vfork"),
+        *("llvm.eh.sjlj.setjmp", "savectx", "getcontext", "swapcontext", "vfork"),
     }
 )
 

@@ -20,7 +20,10 @@ from static_analysis.reading.types import IntegerType, StructType, Type, VectorT
 _NO_MEMORY = frozenset({"null", "undef", "poison", "none", "zeroinitializer"})
 _CASTS = frozenset({"bitcast", "addrspacecast"})
 _MAX_DEPTH = 16
-_NOT_REPLACED = frozenset({"external", "internal", "private"})
+_OWN = frozenset({"internal", "private"})
+_NOT_REPLACED = _OWN | {"external"}
+# Another unit may give these another definition, even one for two of them.
+_REPLACED = frozenset({"weak", "linkonce", "common", "extern_weak"})
 Steps = tuple[tuple[int, int, int], ...]
 
 
@@ -88,6 +91,8 @@ class ConstantPointers:
             return Origin(EXTERNAL if found is None else UNKNOWN, 0)
         if found.is_declaration:
             return Origin(EXTERNAL, 0, is_constant=found.kind == "constant")
+        if found.linkage in _REPLACED or (self._module.has_assembly and found.linkage not in _OWN):
+            return Origin(EXTERNAL, 0)
         size = self._layout.size(found.type) if found.linkage in _NOT_REPLACED else None
         constant = found.kind == "constant"
         return Origin(GLOBAL, 0, is_object=True, is_constant=constant, size=size or None)

@@ -30,6 +30,7 @@ class Rule:
         bits: its width.
         extension: ``s`` or ``z`` if it is extended, else empty.
         added: what is added to it.
+        unsigned: the same with the constant read as an unsigned number.
         keeps: the extensions under which that is still what is added.
     """
 
@@ -37,6 +38,7 @@ class Rule:
     bits: int
     extension: str
     added: int
+    unsigned: int
     keeps: str
 
 
@@ -55,14 +57,15 @@ def _rule(form: Form) -> Rule | None:
     if first.hole is None or not isinstance(first.type, IntegerType):
         return None
     if form.opcode in _EXTENSIONS:
-        return Rule(first.hole, first.type.bits, _EXTENSIONS[form.opcode], 0, "")
+        return Rule(first.hole, first.type.bits, _EXTENSIONS[form.opcode], 0, 0, "")
     sign = _ADDITIONS.get(form.opcode, 0)
     constant = _integer(form.operands[1]) if sign else None
     if constant is None or (form.opcode == "or" and "disjoint" not in form.flags):
         return None
     is_or = form.opcode == "or"
     keeps = "s" * (is_or or "nsw" in form.flags) + "z" * (is_or or "nuw" in form.flags)
-    return Rule(first.hole, first.type.bits, "", sign * constant, keeps)
+    bits = first.type.bits
+    return Rule(first.hole, bits, "", sign * constant, sign * (constant % (1 << bits)), keeps)
 
 
 def _integer(operand: Operand) -> int | None:
@@ -114,7 +117,7 @@ class Indices:
             rule = self._rules[self._function.instructions[index].form]
             if rule is None or not _survives(rule, extended):
                 break
-            constant += rule.added + ((1 << rule.bits) if "z" in extended and rule.added < 0 else 0)
+            constant += rule.unsigned if "z" in extended else rule.added
             extended += f"{rule.extension}{rule.bits}" if rule.extension else ""
             name = self._function.instructions[index].locals[rule.local]
         return (name, extended), constant, self._block(self._definitions.get(name))

@@ -3,15 +3,17 @@
 Each entry says only what holds for every implementation: ISO C, POSIX and the C++ standard tell
 what a function may write; what is its own (``errno``, streams, static buffers) it may write too.
 What streams do is known only in modules that give them no memory and no buffer class of their
-own. Left out on purpose are functions that call back (``qsort``), that keep or follow pointers
-given to them (``strtok``, ``getline``, ``vprintf``) and that let other threads run.
+own, and of the standard streams at that: others may have a buffer of the program's. ``new`` and
+``delete`` may be the program's own, or call its handler. Left out on purpose are functions that
+call back (``qsort``), that keep or follow pointers given to them (``strtok``, ``getline``,
+``vprintf``) and that let other threads run.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from static_analysis.memory.origins import ERRNO, LIBRARY, NOTHING
+from static_analysis.memory.origins import ANYWHERE, ERRNO, LIBRARY, NOTHING
 from static_analysis.reading.ir import Module
 from static_analysis.reading.types import FunctionType, PointerType
 from static_analysis.words.names import unescape
@@ -24,10 +26,10 @@ class LibraryFunction:
     Attributes:
         arguments: one letter each: ``-`` no pointer; ``r`` is read; ``w`` may be written from
             the address on; ``W`` is written, as many bytes as the third argument says; ``c`` like
-            ``r``, but is captured unless the next argument is null; ``l`` belongs to the library;
-            ``o`` is a stream, which may write itself and what it points to; ``p`` and ``s``
-            formats of printf and scanf, whose arguments follow. With ``*`` at the end the last
-            letter holds for all others.
+            ``r``, but is captured unless the next argument is null; ``l`` is a C stream, ``o`` one
+            of C++, which may write itself and what it points to; ``p`` and ``s`` are formats of
+            printf and scanf, whose arguments follow; ``a`` (of those) may be written and captured.
+            With ``*`` at the end the last letter holds for all others.
         writes: kinds of memory it may write besides.
         result: ``0`` its first argument, ``~0`` somewhere in what that points to, ``fresh`` memory
             nobody has written, ``made`` new memory it has written, else empty.
@@ -72,15 +74,18 @@ _ROWS = [
     ("r", ERRNO, "", "atoi atol atoll atof"),
     ("cw", ERRNO, "", "strtod strtof strtold"),
     ("cw-", ERRNO, "", "strtol strtoll strtoul strtoull __isoc23_strtol __isoc23_strtoul"),
-    ("-", ERRNO, "fresh", "malloc valloc _Znwm _Znam _Znwj _Znaj"),
-    ("-r", ERRNO, "fresh", "_ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t"),
-    ("--", ERRNO, "fresh", "aligned_alloc memalign _ZnwmSt11align_val_t _ZnamSt11align_val_t"),
+    ("-", ERRNO, "fresh", "malloc valloc"),
+    ("--", ERRNO, "fresh", "aligned_alloc memalign"),
+    ("-", ANYWHERE, "fresh", "_Znwm _Znam _Znwj _Znaj"),
+    ("-r", ANYWHERE, "fresh", "_ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t"),
+    ("--", ANYWHERE, "fresh", "_ZnwmSt11align_val_t _ZnamSt11align_val_t"),
     ("--", ERRNO, "made", "calloc"),
     ("r-", ERRNO, "made", "realloc strndup"),
     ("r--", ERRNO, "made", "reallocarray"),
     ("r", ERRNO, "made", "strdup"),
-    ("r", NOTHING, "", "free cfree _ZdlPv _ZdaPv"),
-    ("r-", NOTHING, "", "_ZdlPvm _ZdaPvm _ZdlPvj _ZdaPvj _ZdlPvSt11align_val_t"),
+    ("r", NOTHING, "", "free cfree"),
+    ("r", ANYWHERE, "", "_ZdlPv _ZdaPv"),
+    ("r-", ANYWHERE, "", "_ZdlPvm _ZdaPvm _ZdlPvj _ZdaPvj _ZdlPvSt11align_val_t"),
     ("", LIBRARY, "", "rand random clock drand48 lrand48"),
     ("-", LIBRARY, "", "srand srandom srand48 putchar putchar_unlocked sleep usleep strerror"),
     ("w", LIBRARY, "", "time mktime"),
@@ -141,9 +146,10 @@ LIBRARY_FUNCTIONS = _table()
 # Functions that make the library write memory of the program's later on.
 _LENDING = re.compile(
     r"^(?:setbuf|setbuffer|setvbuf|fmemopen|open_memstream|fopencookie|funopen)$"
-    r"|pubsetbuf|strstream|TI\w*basic_streambuf|basic_streambuf\w*C[12]E|set_new_handler"
+    r"|pubsetbuf|strstream|TI\w*basic_streambuf|basic_streambuf\w*C[12]E|5rdbufEP"
 )
-_WRITES_COUNT = re.compile(r"(?<!%)(?:%%)*%[^%a-zA-Z]*(?:hh|h|ll|l|j|z|t|q|L)?n")
+# Conversions that write through an argument, or print its address, from which it may be read back.
+_USES_ADDRESS = re.compile(r"(?<!%)(?:%%)*%[^%a-zA-Z]*(?:hh|h|ll|l|j|z|t|q|L)?[np]")
 
 
 def library_functions(module: Module) -> dict[str, LibraryFunction]:
@@ -176,9 +182,9 @@ def _fits(letters: str, declared: FunctionType) -> bool:
     return given == [letter != "-" for letter in wanted]
 
 
-def writes_through_format(module: Module, constant: Sequence[str]) -> bool:
-    """Say whether printf with this format may write: it is unknown, or counts characters."""
+def uses_addresses(module: Module, constant: Sequence[str]) -> bool:
+    """Say whether printf with this format uses pointers as such: it is unknown, or has %n or %p."""
     found = module.globals.get(constant[0])
     if found is None or found.kind != "constant" or not found.value.startswith('c"'):
         return True
-    return _WRITES_COUNT.search(found.value) is not None
+    return _USES_ADDRESS.search(found.value) is not None

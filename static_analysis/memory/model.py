@@ -2,7 +2,7 @@
 
 A function's memory is divided into register slots, cells of objects nobody else knows, such
 objects as a whole, and all that is shared (``registers``, ``regions``). Each gets versions
-(``memory_ssa``), and a walk up the versions finds what a read may read (``reaching``). The result
+(``ssa``), and a walk up the versions finds what a read may read (``reaching``). The result
 for a read is complete: whatever wrote what is read, in any execution, is in it. A read without a
 result is *unknown*.
 """

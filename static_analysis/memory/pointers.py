@@ -26,6 +26,7 @@ from static_analysis.memory.indices import Rules
 from static_analysis.memory.origins import (
     ANYWHERE,
     ARGUMENT,
+    EXTERNAL,
     LOCAL,
     NOTHING,
     Location,
@@ -198,9 +199,12 @@ class Pointers:
                 self._escapes(argument.pointer, names)
             if argument.written:
                 targets.append((*self._addresses.of(argument.pointer, names), argument.length))
-        if targets or call.writes:
+        kinds = call.writes
+        if call.stream is not None and self._addresses.of(call.stream, names)[0].kind != EXTERNAL:
+            kinds = ANYWHERE  # no standard stream: its buffer may be memory of the program's
+        if targets or kinds:
             definite = len(targets) == 1 and targets[0][4] is not None
-            self._write(index, Write(tuple(targets), definite, call.writes))
+            self._write(index, Write(tuple(targets), definite, kinds))
         if call.gives:
             self._give(index, names, call)
 

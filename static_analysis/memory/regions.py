@@ -30,7 +30,7 @@ class Regions:
     """The variables.
 
     Attributes:
-        initial: what each variable holds at first, a version of ``memory_ssa``.
+        initial: what each variable holds at first, a version of ``ssa``.
         chains: the variable of each object that is one.
         cells: of each object in cells, the offsets at which they begin and the first variable.
         first_cell: the first variable that is a cell.

@@ -154,6 +154,7 @@ class Module:
         prototypes: every function, declared or defined (``@f``).
         groups: attribute groups (``#0``).
         functions: functions with a body, in order.
+        has_assembly: whether assembly stands beside the functions.
     """
 
     datalayout: str = ""
@@ -162,6 +163,7 @@ class Module:
     prototypes: dict[str, Prototype] = field(default_factory=dict)
     groups: dict[str, Attributes] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
+    has_assembly: bool = False
 
     def is_callable(self, name: str) -> bool:
         """Say whether a global is a function, an ifunc or an alias of a function."""

@@ -12,7 +12,7 @@ from static_analysis.reading.forms import FormTable
 from static_analysis.reading.ir import Function, Module
 from static_analysis.reading.lexer import lexemes, without_comment
 
-_OTHER_ENTITIES = ("!", "$", "^", "source_filename", "target ", "module asm", "uselistorder")
+_OTHER_ENTITIES = ("!", "$", "^", "source_filename", "target ", "uselistorder")
 _NOT_IR = (
     "line {} is not LLVM IR as LLVM prints it: {!r}; "
     "give the output of llvm-dis or of ir_pipeline.lower"
@@ -64,6 +64,8 @@ def _read_entity(number: int, line: str, module: Module) -> None:
         module.groups[group[1]] = parse_group(group, module.types)
     elif line.startswith("target datalayout"):
         module.datalayout = lexemes(line)[-1].strip('"')
+    elif line.startswith("module asm"):
+        module.has_assembly = True
     elif not line.startswith(_OTHER_ENTITIES):
         raise ValueError("no entity of a module")
 

@@ -3,7 +3,7 @@ import pytest
 from static_analysis.memory.library import (
     LIBRARY_FUNCTIONS,
     library_functions,
-    writes_through_format,
+    uses_addresses,
 )
 from static_analysis.reading.reader import read_module
 
@@ -59,15 +59,22 @@ def test_streams_are_unknown_where_they_may_write_the_programs_memory(mention):
 
 
 @pytest.mark.parametrize(
-    ("text", "writes"),
-    [("%d", False), ("%d%n", True), ("%5lln", True), ("100%%n", False), ("%-*.3hhn", True)],
+    ("text", "used"),
+    [
+        ("%d", False),
+        ("%p", True),
+        ("%d%n", True),
+        ("%5lln", True),
+        ("100%%n", False),
+        ("%-*.3hhn", True),
+    ],
 )
-def test_formats_that_count_write(text, writes):
+def test_formats_that_count_or_print_addresses(text, used):
     module = read_module(f'@f = private constant [9 x i8] c"{text}\\00"\n')
-    assert writes_through_format(module, ["@f"]) == writes
+    assert uses_addresses(module, ["@f"]) == used
 
 
-def test_formats_that_may_change_may_write():
+def test_formats_that_may_change_may_use_addresses():
     module = read_module('@f = global [3 x i8] c"%d\\00"\n')
-    assert writes_through_format(module, ["@f"])
-    assert writes_through_format(module, ["%"])
+    assert uses_addresses(module, ["@f"])
+    assert uses_addresses(module, ["%"])
