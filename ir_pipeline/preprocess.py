@@ -5,11 +5,13 @@ from __future__ import annotations
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import TimeRemainingColumn
 from rich.table import Table
@@ -24,7 +26,7 @@ from ir_pipeline.view_names import CORPUS_VIEWS
 
 
 def preprocess(
-    sources: list[str | Path],
+    sources: Annotated[Sequence[str | Path], Parameter(show_default=False)] = (),
     *,
     out: Path,
     views: list[str] | None = None,

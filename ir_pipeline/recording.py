@@ -43,8 +43,10 @@ def record(command: Sequence[str], folder: Path) -> Path:
         The compilation database.
 
     Raises:
-        OscarError: the build cannot be run or fails, or nothing was ever recorded.
+        OscarError: there is no build, it cannot be run or fails, or nothing was ever recorded.
     """
+    if not command:
+        raise OscarError("--record: no build given: put it last, as in -- make -j4")
     with tempfile.TemporaryDirectory(prefix="oscar-record-") as scratch:
         wrappers, notes = Path(scratch) / "bin", Path(scratch) / "notes"
         wrappers.mkdir()

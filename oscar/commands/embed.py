@@ -1,10 +1,12 @@
 """`oscar embed`: write one vector per function."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import TimeElapsedColumn
 
@@ -19,7 +21,7 @@ from static_analysis import OscarError
 
 
 def embed(
-    inputs: list[Path],
+    inputs: Annotated[Sequence[Path], Parameter(show_default=False)] = (),
     *,
     model: Path,
     out: Path,
@@ -39,6 +41,8 @@ def embed(
         clang: Another compiler than the default.
         workers: Processes that lower and analyse; all cores by default.
     """
+    if not inputs:
+        raise OscarError("no input given: name sources, IR files or corpora to embed")
     check_replaceable(out)
     started = time.monotonic()
     encoder = OscarModel.from_pretrained(model)

@@ -27,6 +27,13 @@ def test_the_verb_writes_a_corpus_and_a_table(loops_file, tmp_path, capsys):
     assert open_corpus(tmp_path / "out").manifest["options"]["views"] == ["O0", "O1"]
 
 
+@pytest.mark.parametrize(("record", "said"), [(False, "folders, files"), (True, "-- make")])
+def test_without_sources_it_says_what_to_give(tmp_path, record, said):
+    with pytest.raises(OscarError, match=said):
+        preprocess(out=tmp_path / "out", record=record)
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(("limit", "value"), [("time_limit", -1), ("memory_limit_gb", 0)])
 def test_limits_without_sense_are_refused(loops_file, tmp_path, limit, value):
     with pytest.raises(OscarError, match=limit.replace("_", "-")):

@@ -65,6 +65,8 @@ def test_doctor_is_content_here(capsys):
     ("arguments", "complaint"),
     [
         (["inspect", "nowhere.c"], "there is no file"),
+        (["preprocess", "--out", "OUT"], "no source given: name folders, files"),
+        (["embed", "--model", "MODEL", "--out", "OUT"], "no input given: name sources"),
         (["index", "nowhere.parquet", "--out", "OUT"], "there is no file"),
         (["search", "NOWHERE", "--code", "x.c"], "is not an index"),
         (["embed", "PROJECT", "--model", "NOWHERE", "--out", "OUT"], "NOWHERE"),
