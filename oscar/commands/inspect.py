@@ -13,6 +13,7 @@ from oscar.commands.flow_picture import flow_picture
 from oscar.commands.listing import Line, Listing, listing_of_function, listing_of_row
 from oscar.query import Query
 from static_analysis import ENVIRONMENT_VERSION, OscarError, analyse
+from static_analysis.analysis import ENVIRONMENTS
 
 SIDE_BY_SIDE = 110
 """Columns from which on instruction and environment stand side by side."""
@@ -20,6 +21,7 @@ SIDE_BY_SIDE = 110
 
 def inspect(
     code: str,
+    /,
     *,
     view: str = "O0",
     environment: str = ENVIRONMENT_VERSION,
@@ -54,16 +56,24 @@ def inspect(
 
 def _listings(query: Query, view: str, environment: str, clang: Path | None) -> Iterator[Listing]:
     """Return the functions asked for, in the encoding asked for."""
+    _check_encoding(environment, view)
     rows = query.read(view, clang)
     if environment == ENVIRONMENT_VERSION:
         yield from map(listing_of_row, rows)
         return
-    if view not in ("O0", *LEVELS):
-        raise OscarError(f"{environment} is shown of views O0 to O3, not of {view}")
     wanted = {row.function: row.unit for row in rows}
     for function in analyse(lower(query.path, view, clang=clang), environment):
         if function.name in wanted:
             yield listing_of_function(function, wanted[function.name], f"{view} · {environment}")
+
+
+def _check_encoding(environment: str, view: str) -> None:
+    """Refuse an encoding that there is not, or not of a view, before anything is compiled."""
+    if environment not in ENVIRONMENTS:
+        names = " or ".join(ENVIRONMENTS)
+        raise OscarError(f"no environment encoding {environment!r}: choose {names}")
+    if environment != ENVIRONMENT_VERSION and view not in ("O0", *LEVELS):
+        raise OscarError(f"{environment} is shown of views O0 to O3, not of {view}")
 
 
 def listing_table(listing: Listing, tokens: bool, width: int) -> Table:

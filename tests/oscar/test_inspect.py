@@ -101,6 +101,18 @@ def test_what_cannot_be_shown_is_one_line(capsys, file, arguments, complaint):
     assert complaint in err
 
 
+def test_an_unknown_encoding_is_refused_before_anything_is_compiled(capsys, tmp_path):
+    (tmp_path / "broken.c").write_text("int f(")
+    _, _, err = shown(capsys, tmp_path / "broken.c", "--environment", "env-3")
+    assert "choose env-2 or env-1" in err
+
+
+def test_without_code_it_says_what_is_missing(capsys):
+    status, _, err = shown(capsys, "--dot")
+    assert status == 2
+    assert "CODE requires an argument" in err
+
+
 @pytest.mark.parametrize("tokens", [False, True])
 @pytest.mark.parametrize("width", [60, 80, SIDE_BY_SIDE, 200])
 def test_every_width_shows_all_of_it(listing, tokens, width):
