@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from oscar.attention.algorithms import ALGORITHMS
+from oscar.attention.checks import check_mask
 from oscar.attention.choices import check_choice
 from oscar.attention.feature_map import FeatureMap, single_precision
 from oscar.attention.features import make_feature_map
@@ -38,7 +39,8 @@ def kernelized_attention(
         feature_map: name of a feature map, a FeatureMap, or any function of (x, is_query) that
             gives φ (…, m).
         rpe: relative positional encoding, or None for c = 1.
-        mask: (batch, keys), True where real; padded keys get φ(k) = 0.
+        mask: (batch, keys), True where real; padded keys get φ(k) = 0, and neither they nor
+            their values are looked at.
         causal: whether a query sees only itself and what comes before.
         algorithm: a name of `ALGORITHMS`; they differ in speed alone, and "auto" is the fastest.
 
@@ -47,31 +49,26 @@ def kernelized_attention(
         that sees no real key gives zeros.
 
     Raises:
-        OscarError: there is no such algorithm, or it cannot do with this encoding.
+        OscarError: there is no such algorithm, it cannot do with this encoding, or the mask is of
+            another type or shape.
     """
     check_choice("algorithm", algorithm, ALGORITHMS)
     if isinstance(feature_map, str):
         feature_map = make_feature_map(feature_map, q.shape[-1]).to(q.device)
+    if mask is not None:
+        check_mask(mask, k.shape[0], k.shape[2])
+        k, v = (x.masked_fill(~mask[:, None, :, None], 0) for x in (k, v))
+    if not q.shape[2] or not k.shape[2]:
+        return (q @ k.mT @ v).to(v.dtype)  # nothing, or a sum of nothing
     query = features_of(feature_map, q, True, None)
     key = features_of(feature_map, k, False, mask)
     if mask is not None:
         key = key.masked_fill(~mask[:, None, :, None], 0)
-    result = _attend(query, key, single_precision(v), rpe, causal, algorithm)
+    with torch.autocast(q.device.type, enabled=False):
+        result = relative_attention(query, key, single_precision(v), rpe, causal, algorithm).result
     if mask is not None:
         result = result.masked_fill(~_sees_a_key(mask, causal)[:, None, :, None], 0)
     return result.to(v.dtype)
-
-
-def _attend(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    rpe: RelativeBias | None,
-    causal: bool,
-    algorithm: str,
-) -> Tensor:
-    with torch.autocast(query.device.type, enabled=False):
-        return relative_attention(query, key, value, rpe, causal, algorithm)
 
 
 def features_of(

@@ -17,32 +17,18 @@ def relative_attention(
     rpe: RelativeBias | None,
     causal: bool,
     algorithm: str,
-) -> Tensor:
+) -> Attended:
     """Attend with weights exp(b_ij) φ(q_i)ᵀ φ(k_j), for any encoding and by any algorithm.
 
     Arguments are those of `toeplitz_attention`.
-
-    Returns:
-        (batch, heads, n, d).
     """
-    return _attend(query, key, value, rpe, causal, algorithm).result
-
-
-def _attend(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    rpe: RelativeBias | None,
-    causal: bool,
-    algorithm: str,
-) -> Attended:
     if isinstance(rpe, ClsBias):
         first = _attend_from_cls(query[:, :, :1], key, value, rpe, causal)
         if query.shape[2] == 1:
             return first
         cls_key, cls_value = key[:, :, :1], value[:, :, :1]
         query, key, value = (x[:, :, 1:] for x in (query, key, value))
-        others = _attend(query, key, value, rpe.inner, causal, algorithm)
+        others = relative_attention(query, key, value, rpe.inner, causal, algorithm)
         others = _add_cls(others, query, cls_key, cls_value, rpe)
         return Attended(*(torch.cat(pair, dim=2) for pair in zip(first, others, strict=True)))
     if isinstance(rpe, GridBias):

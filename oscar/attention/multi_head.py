@@ -1,11 +1,14 @@
 """The projections to and from heads that all attention layers share."""
 
 from abc import ABC, abstractmethod
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from oscar.attention.checks import check_mask, check_shape, sequence_lengths
+from oscar.attention.packed import one_by_one
 from oscar.attention.relative_bias import RelativeBias
 from oscar.attention.rpe import make_relative_bias
 from static_analysis.errors import OscarError
@@ -53,7 +56,8 @@ class MultiHeadAttention(nn.Module, ABC):
 
         Args:
             x: (batch, n, dim).
-            mask: (batch, n), True where real; of the context if there is one.
+            mask: (batch, n), True where real; of the context if there is one. What is padded
+                counts as zeros, whatever stands there.
             position_queries: (batch, heads, n, position_dim), joined to the queries: the logit
                 becomes [q; p]ᵀ[k; r] = qᵀk + pᵀr before its scaling.
             position_keys: the same for the keys.
@@ -64,8 +68,9 @@ class MultiHeadAttention(nn.Module, ABC):
 
         Raises:
             OscarError: there is a context, and the layer is causal or has relative positions,
-                which mean nothing between two sequences.
+                which mean nothing between two sequences; or an input has the wrong type or shape.
         """
+        x, context = self._blank(x, context, mask)
         q, k, v = (self._split(part) for part in self._project(x, context))
         if position_queries is not None and position_keys is not None:
             q = torch.cat([q, position_queries.to(q.dtype)], dim=-1)
@@ -91,7 +96,11 @@ class MultiHeadAttention(nn.Module, ABC):
 
         Returns:
             (total, dim).
+
+        Raises:
+            OscarError: x has another shape, or cu_seqlens does not divide its rows.
         """
+        check_shape("x", x, "total", self.dim)
         q, k, v = (
             part.unflatten(-1, (self.heads, -1)) for part in self.projection(x).chunk(3, dim=-1)
         )
@@ -110,12 +119,22 @@ class MultiHeadAttention(nn.Module, ABC):
 
         One sequence after the other, unless a subclass knows better.
         """
-        lengths = cu_seqlens.diff().tolist()
-        queries, keys, values = (x.transpose(0, 1)[None].split(lengths, dim=2) for x in (q, k, v))
-        results = [
-            self.attend(*sequence, None) for sequence in zip(queries, keys, values, strict=True)
-        ]
-        return torch.cat(results, dim=2)[0].transpose(0, 1)
+        lengths = sequence_lengths(cu_seqlens, len(q))
+        return one_by_one(partial(self.attend, mask=None), q, k, v, lengths) if lengths else v
+
+    def _blank(
+        self, x: Tensor, context: Tensor | None, mask: Tensor | None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Check the inputs and put zeros where the mask says padded, in the context if any."""
+        check_shape("x", x, "batch", "n", self.dim)
+        if context is not None:
+            check_shape("context", context, "batch", "any length", self.dim)
+        if mask is None:
+            return x, context
+        attended = x if context is None else context
+        check_mask(mask, *attended.shape[:2])
+        attended = attended.masked_fill(~mask[..., None], 0)
+        return (attended, None) if context is None else (x, attended)
 
     def _project(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, ...]:
         """Give queries, keys and values, (batch, n, dim) each."""

@@ -1,6 +1,8 @@
 """Kernelised attention within sequences of any lengths that stand one after the other, unpadded."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -8,6 +10,7 @@ from torch import Tensor
 from oscar.attention.algorithms import decay_rates, usable_algorithms
 from oscar.attention.band import attend_blocks, near_blocks
 from oscar.attention.blocks import Blocks, cut
+from oscar.attention.checks import sequence_lengths
 from oscar.attention.choices import check_choice
 from oscar.attention.feature_map import FeatureMap, single_precision
 from oscar.attention.features import make_feature_map
@@ -55,34 +58,53 @@ def kernelized_attention_packed(
         (total, heads, size of v).
 
     Raises:
-        OscarError: there is no such algorithm, or it cannot do with this encoding.
+        OscarError: there is no such algorithm, it cannot do with this encoding, or cu_seqlens does
+            not divide the rows.
     """
     check_choice("algorithm", algorithm, ALGORITHMS)
     if isinstance(feature_map, str):
         feature_map = make_feature_map(feature_map, q.shape[-1]).to(q.device)
-    lengths = [length for length in cu_seqlens.diff().tolist() if length]
+    lengths = sequence_lengths(cu_seqlens, len(q))
     usable = usable_algorithms(rpe, causal)
     algorithm = usable[0] if algorithm == "auto" else algorithm
     if not lengths:
         return v
     in_blocks = algorithm in IN_BLOCKS and algorithm in usable
     if not in_blocks or (rpe is not None and not rpe.toeplitz):
-        alone = partial(
-            kernelized_attention,
-            feature_map=feature_map,
-            rpe=rpe,
-            causal=causal,
-            algorithm=algorithm,
-        )
-        parts = (x.transpose(0, 1)[None].split(lengths, 2) for x in (q, k, v))
-        results = [alone(*sequence) for sequence in zip(*parts, strict=True)]
-        return torch.cat(results, 2)[0].transpose(0, 1)
-    query = features_of(feature_map, q.transpose(0, 1)[None], True, None)
-    key = features_of(feature_map, k.transpose(0, 1)[None], False, None)
-    value = single_precision(v).transpose(0, 1)[None]
+        kind: dict[str, Any] = {"rpe": rpe, "causal": causal, "algorithm": algorithm}
+        alone = partial(kernelized_attention, feature_map=feature_map, **kind)
+        return one_by_one(alone, q, k, v, lengths)
+    q, k, v = (x.transpose(0, 1)[None] for x in (q, k, v))
+    query = features_of(feature_map, q, True, None)
+    key = features_of(feature_map, k, False, None)
+    value = single_precision(v)
     with torch.autocast(q.device.type, enabled=False):
         result = _attend(query[0], key[0], value[0], lengths, rpe, causal, algorithm)
     return result.to(v.dtype)
+
+
+def one_by_one(
+    attend: Callable[[Tensor, Tensor, Tensor], Tensor],
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    lengths: list[int],
+) -> Tensor:
+    """Call `attend` with each sequence, (1, heads, length, d), and join what it gives.
+
+    Args:
+        attend: attention of q, k and v.
+        q: queries (total, heads, d), like k and v.
+        k: keys.
+        v: values.
+        lengths: of the sequences, at least one.
+
+    Returns:
+        (total, heads, size of v).
+    """
+    parts = (x.transpose(0, 1)[None].split(lengths, dim=2) for x in (q, k, v))
+    results = [attend(*sequence) for sequence in zip(*parts, strict=True)]
+    return torch.cat(results, dim=2)[0].transpose(0, 1)
 
 
 def _attend(

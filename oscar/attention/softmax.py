@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from oscar.attention.checks import check_mask
 from oscar.attention.relative_bias import RelativeBias
 
 
@@ -23,12 +24,20 @@ def softmax_attention(
         k: keys (batch, heads, any number, d).
         v: values (batch, heads, as many, any size).
         rpe: relative positional encoding, or None for b = 0.
-        mask: (batch, keys), True where real.
+        mask: (batch, keys), True where real; padded keys and their values are not looked at.
         causal: whether a query sees only itself and what comes before.
 
     Returns:
         (batch, heads, n, size of v). A query that sees no real key gives zeros.
+
+    Raises:
+        OscarError: the mask is of another type or shape.
     """
+    if mask is not None:
+        check_mask(mask, k.shape[0], k.shape[2])
+        k, v = (x.masked_fill(~mask[:, None, :, None], 0) for x in (k, v))
+    if not q.shape[2] or not k.shape[2]:
+        return q @ k.mT @ v  # nothing, or a sum of nothing
     if rpe is None and mask is None:
         return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
     n, keys = q.shape[2], k.shape[2]

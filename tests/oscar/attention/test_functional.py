@@ -235,6 +235,21 @@ def test_padded_keys_and_their_values_change_nothing(algorithm):
     torch.testing.assert_close(after[1:, :, :5], short)
 
 
+@pytest.mark.parametrize("algorithm", GENERAL)
+@pytest.mark.parametrize("feature_map", ["favor+", "nprf", "exp", "relu"])
+@pytest.mark.parametrize("bad", [torch.nan, torch.inf])
+def test_a_padded_key_may_be_no_number(algorithm, feature_map, bad):
+    q, k, v = tensors(2, 2, 9, 4, seed=3)
+    phi, bias = make_feature_map(feature_map, 4, 16).double(), T5Bias(2).double()
+    mask = torch.arange(9) < torch.tensor([[9], [5]])
+    kind = {"feature_map": phi, "rpe": bias, "mask": mask, "algorithm": algorithm}
+    padded = ~mask[:, None, :, None]
+    spoilt = [q, *(x.detach().masked_fill(padded, bad).requires_grad_() for x in (k, v))]
+    before, after = kernelized_attention(q, k, v, **kind), kernelized_attention(*spoilt, **kind)
+    torch.testing.assert_close(after, before)
+    torch.testing.assert_close(gradients(after, spoilt), gradients(before, [q, k, v]))
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("feature_map", FEATURE_MAPS)
 def test_a_fully_padded_sequence_gives_zeros_and_no_gradient(algorithm, feature_map):
@@ -274,6 +289,17 @@ def test_queries_attend_to_another_sequence(formula, n, keys, seed, masked):
     torch.testing.assert_close(result, expected)
 
 
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize(("n", "keys"), [(0, 0), (0, 3), (3, 0)])
+@pytest.mark.parametrize("masked", [True, False])
+def test_no_queries_give_nothing_and_no_keys_give_zeros(algorithm, n, keys, masked):
+    q, k, v = tensors(2, 1, n, 4, seed=0)[0], *tensors(2, 1, keys, 4, seed=0)[1:]
+    mask = torch.ones(2, keys, dtype=torch.bool) if masked else None
+    result = kernelized_attention(q, k, v, feature_map="favor+", mask=mask, algorithm=algorithm)
+    assert torch.equal(result, torch.zeros_like(q))
+    assert all((gradient == 0).all() for gradient in gradients(result, [q, k, v]))
+
+
 def test_any_function_can_be_the_feature_map():
     q, k, v = tensors(1, 1, 5, 2, seed=7)
     result = kernelized_attention(q, k, v, feature_map=lambda x, is_query: x.exp())
@@ -303,3 +329,7 @@ def test_what_cannot_be_done_is_refused():
             kernelized_attention(q, k, v, feature_map="nprf", rpe=bias, algorithm=algorithm)
     with pytest.raises(OscarError, match="2 queries and 1 keys have no relative positions"):
         kernelized_attention(q, k[:, :, :1], v[:, :, :1], feature_map="nprf", causal=True)
+    with pytest.raises(
+        OscarError, match=r"the mask is torch.float32 .* torch.bool of shape \(1, 2\)"
+    ):
+        kernelized_attention(q, k, v, feature_map="nprf", mask=torch.ones(1, 2))

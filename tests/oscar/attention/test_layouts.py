@@ -36,7 +36,7 @@ def check(formula, rpe, n, mask, causal, algorithm, seed):
         torch.nn.init.normal_(parameter, generator=torch.Generator().manual_seed(seed))
     real = key if mask is None else key * mask[:, None, :, None]
     inputs = [query, key, value, *rpe.parameters()]
-    result = relative_attention(query, real, value, rpe, causal, algorithm)
+    result = relative_attention(query, real, value, rpe, causal, algorithm).result
     if mask is not None:  # by Fourier transform, nothing over nothing is noise
         sees = mask.cumsum(1) > 0 if causal else mask.any(1, keepdim=True)
         result = result.masked_fill(~sees[:, None, :, None], 0)
@@ -94,7 +94,7 @@ def test_steep_biases_of_cls_neither_overflow_nor_vanish(steep):
     with torch.no_grad():
         rpe.to_cls.fill_(steep)
         rpe.from_cls.fill_(-steep)
-    result = relative_attention(query, key, value, rpe, False, "auto")
+    result = relative_attention(query, key, value, rpe, False, "auto").result
     assert result.isfinite().all()
     if steep > 0:
         torch.testing.assert_close(result, value[:, :, :1].expand_as(value))

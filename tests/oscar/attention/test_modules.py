@@ -67,7 +67,7 @@ def test_parts_of_the_layer_give_its_result(formula, feature_map, rpe, causal, p
     ).double()
     x, mask = random(2, n, 12), torch.arange(n) < torch.tensor([[n], [4]])
     p, r = random(2, 2, 3, n, position_dim, seed=1)
-    q, k, v = heads_of(layer, x)
+    q, k, v = heads_of(layer, x * mask[..., None])
     phi = layer.feature_map
     query, key = phi(torch.cat([q, p], -1), True), phi(torch.cat([k, r], -1), False)
     expected = output_of(layer, formula(query, key, v, layer.rpe, mask, causal))
@@ -80,7 +80,7 @@ def test_softmax_layer_gives_the_softmax_formula_with_positions(rpe, causal):
     layer = SoftmaxAttention(6, 2, rpe=rpe, causal=causal, position_dim=5).double()
     x, p, r = random(2, 8, 6), random(2, 2, 8, 5, seed=1), random(2, 2, 8, 5, seed=2)
     mask = torch.arange(8) < torch.tensor([[8], [5]])
-    q, k, v = heads_of(layer, x)
+    q, k, v = heads_of(layer, x * mask[..., None])
     logits = (q @ k.mT + p @ r.mT) / math.sqrt(3 + 5)
     if rpe:
         logits = logits + layer.rpe.matrix(8)
@@ -147,6 +147,38 @@ def test_padding_is_unseen_and_full_padding_gives_the_output_bias(kind):
     torch.testing.assert_close(result[1], layer.output.bias.expand(6, 8))
     result.sum().backward()
     assert all(parameter.grad.isfinite().all() for parameter in layer.parameters())
+
+
+@BOTH
+@pytest.mark.parametrize("causal", [True, False])
+def test_what_is_padded_may_be_no_number(kind, causal):
+    layer, x = kind(8, 2, causal=causal).double(), random(2, 6, 8)
+    mask = torch.arange(6) < torch.tensor([[6], [4]])
+    x[1, 4:] = torch.nan
+    result = layer(x, mask)
+    torch.testing.assert_close(result[1:, :4], layer(x[1:, :4]))
+    result[mask].sum().backward()
+    assert all(p.grad.isfinite().all() for p in layer.parameters() if p.grad is not None)
+
+
+@BOTH
+@pytest.mark.parametrize("rpe", ["t5", None])
+@pytest.mark.parametrize("causal", [True, False])
+def test_sequences_without_an_entry_give_none(kind, rpe, causal):
+    layer = kind(8, 2, rpe=rpe, causal=causal)
+    for mask in (None, torch.zeros(2, 0, dtype=torch.bool)):
+        result = layer(torch.zeros(2, 0, 8), mask)
+        assert result.shape == (2, 0, 8)
+        result.sum().backward()
+    assert layer.forward_packed(torch.zeros(0, 8), torch.tensor([0])).shape == (0, 8)
+
+
+@BOTH
+def test_an_empty_context_gives_the_output_bias(kind):
+    layer, x = kind(8, 2, rpe=None), random(2, 3, 8).float()
+    for mask in (None, torch.zeros(2, 0, dtype=torch.bool)):
+        result = layer(x, mask, context=torch.zeros(2, 0, 8))
+        torch.testing.assert_close(result, layer.output.bias.expand(2, 3, 8))
 
 
 @pytest.mark.parametrize("rpe", RELATIVE_BIASES)
@@ -293,3 +325,20 @@ def test_what_there_is_not_is_refused():
         KernelizedAttention(8, 2, feature_map=make_feature_map("nprf", 8))
     with pytest.raises(OscarError, match="unknown relative positional encoding 'rotary'"):
         SoftmaxAttention(8, 2, rpe="rotary")
+
+
+@BOTH
+def test_inputs_of_another_kind_or_shape_are_refused(kind):
+    layer, x = kind(8, 2, rpe=None), torch.zeros(2, 6, 8)
+    with pytest.raises(OscarError, match=r"x has the shape \(6, 8\): .*\(batch, n, 8\)"):
+        layer(x[0])
+    with pytest.raises(OscarError, match=r"context has the shape .*\(batch, any length, 8\)"):
+        layer(x, context=x[0])
+    for mask in (torch.ones(2, 6), torch.ones(2, 6, dtype=torch.int64), torch.ones(2, 5).bool()):
+        with pytest.raises(OscarError, match=r"the mask is .* torch.bool of shape \(2, 6\)"):
+            layer(x, mask)
+    with pytest.raises(OscarError, match=r"x has the shape .*: give it as \(total, 8\)"):
+        layer.forward_packed(x, torch.tensor([0, 12]))
+    for starts in (torch.tensor([0, 5]), torch.tensor([0, 7, 5, 12]), [0, 12]):
+        with pytest.raises(OscarError, match="cu_seqlens does not divide 12 rows"):
+            layer.forward_packed(x.flatten(0, 1), starts)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from oscar.attention import ClippedBias, kernelized_attention, make_feature_map, make_relative_bias
 from oscar.attention.algorithms import usable_algorithms
 from oscar.attention.packed import kernelized_attention_packed
+from static_analysis.errors import OscarError
 
 
 def one_by_one(q, k, v, lengths, **kind):
@@ -59,3 +60,9 @@ def test_each_sequence_is_as_it_is_alone(lengths, rpe, causal, steep, seed):
         torch.testing.assert_close(result, expected, rtol=1e-7, atol=1e-9)
         given_back = torch.autograd.grad((result * weight).sum(), [*inputs, *parameters])
         torch.testing.assert_close(given_back, wanted, rtol=1e-7, atol=1e-8)
+
+
+def test_rows_that_no_sequence_holds_are_refused():
+    x = torch.zeros(12, 2, 3)
+    with pytest.raises(OscarError, match="cu_seqlens does not divide 12 rows"):
+        kernelized_attention_packed(x, x, x, torch.tensor([0, 5]), feature_map="nprf")
