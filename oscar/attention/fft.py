@@ -24,7 +24,9 @@ def fft(query: Tensor, key: Tensor, value: Tensor, log_c: Tensor, causal: bool) 
 
     Arguments and result are those of `band`. The error is relative to the largest sums of a head:
     for causal attention, whose first queries see little, and where a query's own c_0 is well below
-    the largest c, the transforms are in double precision.
+    the largest c, the transforms are in double precision. That is not enough where φ(k) spans more
+    orders of magnitude than a double has digits, as that of `favor+` may for long vectors: a query
+    that sees small φ(k) alone then gets noise.
     """
     line = extend(log_c, query.shape[2], causal)
     level = line.detach().amax(-1, keepdim=True)
