@@ -13,7 +13,7 @@ from rich.progress import TimeElapsedColumn
 from ir_pipeline import Failure, FunctionView
 from ir_pipeline.progress import progress_bar
 from oscar.commands.console import output, plain
-from oscar.embedding import NOTHING_CUT, read_rows
+from oscar.embedding import NOTHING_CUT, Embeddings, read_rows
 from oscar.embedding import embed as embed_rows
 from oscar.embedding_file import Origin, check_replaceable, write_embeddings
 from oscar.model import OscarModel
@@ -55,12 +55,16 @@ def embed(
     if not np.isfinite(embeddings.vectors).all():
         raise OscarError(f"{model} gives vectors that are not finite: its training went wrong")
     write_embeddings(out, embeddings, Origin.of(model))
-    seconds = time.monotonic() - started
-    rate = len(embeddings.functions) / seconds
-    console = output()
-    console.print(
-        f"{len(embeddings.functions)} functions embedded in {seconds:.1f} s ({rate:.0f}/s): {out}"
+    number, seconds = len(embeddings.functions), time.monotonic() - started
+    output().print(
+        f"{number} functions embedded in {seconds:.1f} s ({number / seconds:.0f}/s): {out}"
     )
+    _report_losses(embeddings, failures)
+
+
+def _report_losses(embeddings: Embeddings, failures: list[Failure]) -> None:
+    """Print what was cut, and which units gave no function."""
+    console = output()
     if embeddings.cuts != NOTHING_CUT:
         console.print(
             f"beyond the model's limits and left out: {embeddings.cuts.instructions} instructions "
