@@ -22,6 +22,7 @@ DEFAULTS = TrainingConfig()
 
 def pretrain(
     corpus: Path,
+    /,
     *,
     out: Path,
     preset: str = "tiny",

@@ -7,7 +7,7 @@ from oscar.embedding_file import read_embeddings
 from oscar.index import Index
 
 
-def index(embeddings: Path, *, out: Path, approximate: bool = False) -> None:
+def index(embeddings: Path, /, *, out: Path, approximate: bool = False) -> None:
     """Turn an embeddings file into a folder that `oscar search` reads.
 
     Example: `oscar index zlib.parquet --out zlib.index`

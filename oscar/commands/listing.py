@@ -78,7 +78,7 @@ def listing_of_function(function: AnalysedFunction, unit: str, view: str) -> Lis
 
 
 def _title(symbol: str, unit: str, view: str, size: int, blocks: Sequence[Block]) -> str:
-    counts = f"{size} instructions · {len(blocks)} block{'s' * (len(blocks) != 1)}"
+    counts = f"{_counted(size, 'instruction')} · {_counted(len(blocks), 'block')}"
     return f"{source_name(symbol)} · {unit} · {view} · {counts}"
 
 
@@ -114,3 +114,7 @@ def _sides(at: int, targets: tuple[int, int]) -> tuple[str, str]:
         return "", ""
     true, false = (LEAVING.get(target, str(target)) for target in targets)
     return true, false
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

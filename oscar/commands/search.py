@@ -22,6 +22,7 @@ from static_analysis import OscarError
 
 def search(
     index: Path,
+    /,
     *,
     code: str,
     k: Annotated[int, Parameter(name=["-k", "--k"])] = 10,
