@@ -92,8 +92,9 @@ class MaskedCode:
     def batch(self, size: int, generator: Generator, held_out: bool = False) -> Batch:
         """Give windows of the functions' tokens in a row, some of them masked."""
         tokens = self.parts[held_out]
-        starts = torch.randint(len(tokens) - LENGTH, (size, 1), generator=generator)
-        targets = tokens[starts + torch.arange(LENGTH)]
+        starts = torch.randint(max(1, len(tokens) - LENGTH), (size, 1), generator=generator)
+        # A corpus shorter than a window is read round and round.
+        targets = tokens[(starts + torch.arange(LENGTH)) % len(tokens)]
         masked = torch.rand(targets.shape, generator=generator) < MASKED
         return targets.masked_fill(masked, MASK), targets.masked_fill(~masked, IGNORED)
 
