@@ -155,8 +155,8 @@ def test_algorithms_agree_on_very_long_sequences(rpe, causal, dtype, bound):
     bias = make_relative_bias(rpe, 1, causal)
     bias = bias if bias is None else bias.to(dtype)
     inputs = [q, k, v, *([] if bias is None else bias.parameters())]
-    # Under weights that rise evenly the gradients of keys that all queries see alike cancel, down to
-    # two digits of single precision; under weights of random sign they do not.
+    # Under weights that rise evenly the gradients of keys that all queries see alike cancel, down
+    # to two digits of single precision; under weights of random sign they do not.
     signs = torch.randn(9001, 1, generator=torch.Generator().manual_seed(1), dtype=dtype)
     of_queries = signs if dtype == torch.float32 else 1.0
     results = []
