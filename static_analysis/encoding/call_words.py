@@ -8,7 +8,7 @@ alone that nothing is known. ``fresh`` at the end: the result is memory nothing 
 from static_analysis.memory.callee_facts import Callee, Callees
 from static_analysis.memory.library import LibraryFunction
 from static_analysis.memory.origins import ANYWHERE, ERRNO
-from static_analysis.reading.form import Form
+from static_analysis.reading.form import Call
 from static_analysis.reading.ir import Module
 
 _ACCESS = {"none": "spares", "read": "reads", "write": "writes", "readwrite": "clobbers"}
@@ -26,50 +26,41 @@ _Effect = dict[str, list[str]]  # how, and where: nowhere means everywhere
 class CallWords:
     """Spells the effects of the calls of one module."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, callees: Callees) -> None:
         self._module = module
-        self._callees = Callees(module)
+        self._callees = callees
 
-    def effect(self, form: Form) -> list[str]:
-        """Return the effect words of the calls of a form."""
-        callee = self._callee(form)
+    def effect(self, call: Call) -> list[str]:
+        """Return the effect words of a call."""
+        callee = self._callees.of(call)
         if callee.marks:
             return []
-        words = [word for how, where in self._effect(form).items() for word in (how, *where)]
-        return [*(words or ["pure"]), *["fresh"] * _gives_fresh_memory(form, callee)]
+        words = [
+            word for how, where in self._effect(call, callee).items() for word in (how, *where)
+        ]
+        return [*(words or ["pure"]), *["fresh"] * _gives_fresh_memory(call, callee)]
 
-    def may_write(self, form: Form) -> bool:
-        """Say whether calls of a form may write memory that the program itself reads."""
-        effect = self._effect(form)
-        return not self._callee(form).marks and any(
+    def may_write(self, call: Call) -> bool:
+        """Say whether a call may write memory that the program itself reads."""
+        callee = self._callees.of(call)
+        effect = self._effect(call, callee)
+        return not callee.marks and any(
             how in effect and not (effect[how] and _NOT_OURS.issuperset(effect[how]))
             for how in ("writes", "clobbers")
         )
 
-    def _callee(self, form: Form) -> Callee:
-        return self._callees[_name(form), form.call.groups if form.call else ()]
-
-    def _effect(self, form: Form) -> _Effect:
-        prototype = self._module.prototypes.get(_name(form))
-        own = form.call.groups if form.call else ()
-        for group in own + prototype.groups if prototype else own:
-            attribute = self._module.groups.get(group, {}).get("memory")
+    def _effect(self, call: Call, callee: Callee) -> _Effect:
+        for group in self._module.groups_at(call):
+            attribute = group.get("memory")
             if isinstance(attribute, str):
                 return _of_attribute(attribute)
-        known = self._callee(form).known
-        return _of_library(known) if known else {"clobbers": []}
+        return _of_library(callee.known) if callee.known else {"clobbers": []}
 
 
-def _name(form: Form) -> str:
-    """Return the global a call names, or an empty text."""
-    lexemes = form.call.callee.lexemes if form.call else ()
-    return lexemes[0] if len(lexemes) == 1 else ""
-
-
-def _gives_fresh_memory(form: Form, callee: Callee) -> bool:
+def _gives_fresh_memory(call: Call, callee: Callee) -> bool:
     return (
         callee.is_noalias
-        or (form.call is not None and "noalias" in form.call.return_attributes)
+        or "noalias" in call.return_attributes
         or (callee.known is not None and callee.known.result in ("fresh", "made"))
     )
 

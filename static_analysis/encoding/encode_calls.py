@@ -21,7 +21,7 @@ def call_pieces(form: Form, dictionary: Dictionary, words: CallWords) -> list[Pi
         *callee_pieces(call, dictionary),
         *listed(form.operands, dictionary),
         *_bundles(call, dictionary),
-        *words.effect(form),
+        *words.effect(call),
         *form.flags,
     ]
     return pieces + goto(form) if form.labels else pieces

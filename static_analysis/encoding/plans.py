@@ -7,7 +7,6 @@ from static_analysis.encoding.call_words import CallWords
 from static_analysis.encoding.encode_calls import call_pieces
 from static_analysis.encoding.scene import ModuleContext
 from static_analysis.reading.form import Form
-from static_analysis.reading.keywords import CALLS
 from static_analysis.words.template import Template
 
 _ENCODERS = encode_values.ENCODERS | encode_memory.ENCODERS | encode_control.ENCODERS
@@ -46,20 +45,20 @@ class Plans(dict[Form, Plan]):
     def __init__(self, context: ModuleContext) -> None:
         super().__init__()
         self._dictionary = context.dictionary
-        self._call_words = CallWords(context.module)
+        self._call_words = CallWords(context.module, context.memory.callees)
 
     def __missing__(self, form: Form) -> Plan:
         plan = self[form] = self._plan(form)
         return plan
 
     def _plan(self, form: Form) -> Plan:
-        is_call = form.opcode in CALLS
-        if is_call:
+        call = form.call
+        if call is not None:
             pieces = call_pieces(form, self._dictionary, self._call_words)
         else:
             encode = _ENCODERS.get(form.opcode, encode_values.operation)
             pieces = encode(form, self._dictionary)
-        writes = self._call_words.may_write(form) if is_call else form.opcode in _WRITING
+        writes = self._call_words.may_write(call) if call else form.opcode in _WRITING
         defines = form.has_result or writes
         if defines:
             pieces = [*[0] * form.has_result, "<-", *pieces]
@@ -69,6 +68,6 @@ class Plans(dict[Form, Plan]):
             defines=defines,
             writes=writes,
             reads=form.opcode in _READING,
-            may_access=writes or is_call or form.opcode in _ACCESSING,
+            may_access=writes or call is not None or form.opcode in _ACCESSING,
             branches=form.opcode in ("br", "switch"),
         )

@@ -16,6 +16,7 @@ from static_analysis.memory.actions import (
     Store,
 )
 from static_analysis.memory.call_effects import CallEffects
+from static_analysis.memory.callee_facts import Callees
 from static_analysis.memory.constant_pointers import ConstantPointers, steps_of
 from static_analysis.memory.layout import Layout
 from static_analysis.reading.form import Form, Operand
@@ -36,6 +37,8 @@ class Accesses(dict[Form, Action | None]):
     Attributes:
         uses: for each form that has been asked for, the places of the pointers among its locals,
             other than those a load or store goes through.
+        layout: how the types of the module lie in memory.
+        callees: what is known of its functions.
     """
 
     def __init__(self, module: Module) -> None:
@@ -43,7 +46,8 @@ class Accesses(dict[Form, Action | None]):
         self.uses: dict[Form, tuple[int, ...]] = {}
         self.layout = Layout(module.datalayout)
         self._constants = ConstantPointers(module, self.layout)
-        self._calls = CallEffects(module, self.reference)
+        self.callees = Callees(module)
+        self._calls = CallEffects(module, self.callees, self.reference)
 
     def __missing__(self, form: Form) -> Action | None:
         action = self[form] = self._action(form)

@@ -24,28 +24,30 @@ class CallEffects:
     """Works out the effects of the calls of one module.
 
     Args:
-        module: where functions and attribute groups are declared.
+        module: where the constants that calls name are.
+        callees: what is known of its functions.
         reference: gives what refers to a pointer operand.
     """
 
-    def __init__(self, module: Module, reference: Callable[[Operand], Reference]) -> None:
+    def __init__(
+        self, module: Module, callees: Callees, reference: Callable[[Operand], Reference]
+    ) -> None:
         self._module = module
+        self._callees = callees
         self._reference = reference
-        self._callees = Callees(module)
 
     def effect(self, form: Form) -> CallEffect:
         """Return the effect of the calls of a form."""
         call = form.call
         assert call is not None
-        name = call.callee.lexemes[0] if len(call.callee.lexemes) == 1 else ""
-        callee = self._callees[name, call.groups]
+        callee = self._callees.of(call)
         if callee.marks:
             marked = self._reference(form.operands[-1])
             return CallEffect(NOTHING, (), callee.marks, marked, None, False, None)
         letters = self._letters(callee.known, form.operands)
         arguments, returned = self._arguments(form, callee, letters)
         writes = callee.writes
-        if call.bundles and name != "@llvm.assume":
+        if call.bundles and call.callee.lexemes != ("@llvm.assume",):
             arguments += self._bundled(call)
             if any(tag not in _KNOWN_BUNDLES for tag, _ in call.bundles):
                 writes = ANYWHERE

@@ -7,6 +7,7 @@ from static_analysis.memory.intrinsics import intrinsic
 from static_analysis.memory.library import LibraryFunction, library_functions
 from static_analysis.memory.memory_attribute import allowed_writes
 from static_analysis.reading.attributes import Attributes
+from static_analysis.reading.form import Call
 from static_analysis.reading.ir import Module
 from static_analysis.words.names import unescape
 
@@ -50,6 +51,11 @@ class Callees(dict[tuple[str, tuple[str, ...]], Callee]):
         super().__init__()
         self._module = module
         self._library = library_functions(module)
+
+    def of(self, call: Call) -> Callee:
+        """Return what is known of what a call names; of a pointer or assembly that is little."""
+        lexemes = call.callee.lexemes
+        return self[lexemes[0] if len(lexemes) == 1 else "", call.groups]
 
     def __missing__(self, key: tuple[str, tuple[str, ...]]) -> Callee:
         callee = self[key] = self._facts(*key)

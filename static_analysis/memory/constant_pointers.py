@@ -23,7 +23,7 @@ _MAX_DEPTH = 16
 _OWN = frozenset({"internal", "private"})
 _NOT_REPLACED = _OWN | {"external"}
 # Another unit may give these another definition, even one for two of them.
-_REPLACED = frozenset({"weak", "linkonce", "common", "extern_weak"})
+_REPLACED = frozenset({"weak", "linkonce", "common"})
 Steps = tuple[tuple[int, int, int], ...]
 
 

@@ -25,10 +25,15 @@ _CONSTANT: Found = (frozenset(), True, False)
 
 
 class MemoryModel:
-    """The memory analysis of one module; what its forms do is worked out once."""
+    """The memory analysis of one module; what its forms do is worked out once.
+
+    Attributes:
+        callees: what is known of the functions that are called.
+    """
 
     def __init__(self, module: Module) -> None:
         self._accesses = Accesses(module)
+        self.callees = self._accesses.callees
         self._rules = Rules()
 
     def reaching_stores(
