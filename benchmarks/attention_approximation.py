@@ -10,13 +10,11 @@ encoder has with FAVOR+ features as copied, and after fine-tuning with them.
 
 import argparse
 import json
-import sys
 from copy import deepcopy
 from pathlib import Path
 
 import torch
 from matplotlib.figure import Figure
-from rich.console import Console
 from rich.table import Table
 from torch import Tensor
 
@@ -24,6 +22,7 @@ from benchmarks.parts.small_encoder import BATCH, HEADS, WIDTH, Encoder, fit, he
 from benchmarks.parts.training_curves import save_svg
 from benchmarks.parts.training_tasks import MaskedCode
 from oscar.attention import KernelizedAttention, SoftmaxAttention, make_feature_map
+from oscar.commands.console import output
 
 RATE, TUNING_STEPS, TUNING_RATE = 3e-3, 200, 1e-3
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
@@ -129,7 +128,7 @@ def main() -> None:
     }
     losses = copied_losses(encoder, task)
     tuned = fit(encoder, task, "softmax", TUNING_RATE, seed=1, steps=TUNING_STEPS)
-    console = Console(width=None if sys.stdout.isatty() else 120)
+    console = output()
     table = Table("features", *map(str, SIZES), title="Relative error of attended values")
     for label, line in errors.items():
         table.add_row(label, *(f"{value:.3f}" for value in line))

@@ -9,14 +9,12 @@ with a warm-up of a twentieth of the steps. All variants see the same batches.
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 
 import torch
-from rich.console import Console
 from rich.table import Table
 
 from benchmarks.parts.small_encoder import HEADS, LAYERS, WIDTH, Encoder, Run, fit
@@ -24,6 +22,7 @@ from benchmarks.parts.training_curves import draw_curves
 from benchmarks.parts.training_tasks import Copy, MaskedCode, Task
 from oscar.attention import KernelizedAttention, SoftmaxAttention
 from oscar.attention.multi_head import MultiHeadAttention
+from oscar.commands.console import output
 
 FEATURES = 32
 
@@ -107,7 +106,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     chosen = arguments()
     torch.set_num_threads(1)
-    console, runs = Console(width=None if sys.stdout.isatty() else 120), []
+    console, runs = output(), []
     tasks: list[Task] = [Copy(), MaskedCode.of(chosen.corpus)]
     for rate, task, seed, variant in product(chosen.rates, tasks, chosen.seeds, VARIANTS):
         runs.append(train(task, variant, rate, seed, chosen.steps))

@@ -12,7 +12,6 @@ import os
 import random
 import resource
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
@@ -20,7 +19,6 @@ from pathlib import Path
 from typing import Annotated
 
 import cyclopts
-from rich.console import Console
 from rich.table import Table
 
 from ir_pipeline.errors import LoweringError, failure
@@ -30,6 +28,7 @@ from ir_pipeline.packed import Record, read_records
 from ir_pipeline.precompiled import SHIM
 from ir_pipeline.repair import Attempt
 from ir_pipeline.toolchain import find_toolchain
+from oscar.commands.console import output
 
 
 @dataclass
@@ -65,7 +64,7 @@ def main(
     with tempfile.TemporaryDirectory() as scratch:
         frontend = Frontend(find_toolchain(), Limits(), Path(scratch))
         figures = measure(frontend, [records[i] for i in picked])
-    Console(width=None if sys.stdout.isatty() else 100).print(table_of(figures))
+    output().print(table_of(figures))
     if json_file is not None:
         json_file.write_text(json.dumps(vars(figures), indent=2) + "\n")
 

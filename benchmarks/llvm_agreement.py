@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rich.console import Console
 from rich.table import Table
 
 from benchmarks.parts.clobbers import judge_loads
@@ -24,6 +23,7 @@ from benchmarks.parts.llvm_modules import data_folder, llvm_suites, read_with_ll
 from benchmarks.parts.memory_chain import MemoryChain
 from benchmarks.parts.opt_output import Printed, Tree, find_opt, run_opt
 from ir_pipeline import lower
+from oscar.commands.console import output
 from static_analysis.flow.cfg import control_flow
 from static_analysis.flow.dominators import immediate_dominators, immediate_post_dominators
 from static_analysis.flow.loops import Loops, find_loops
@@ -190,7 +190,7 @@ def main() -> None:
     if opt is None:
         sys.exit("no opt of LLVM 19 or later: install llvm-22 or say where it is in LLVM_OPT")
     tallies = compare(options.sources, opt)
-    console = Console(width=None if sys.stdout.isatty() else 120)
+    console = output()
     console.print(
         _table("Control flow: blocks and loops with another answer", tallies, GRAPH_COLUMNS)
     )

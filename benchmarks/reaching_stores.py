@@ -29,12 +29,12 @@ from rich.table import Table
 
 from benchmarks.parts.llvm_modules import data_folder
 from benchmarks.parts.load_findings import NEAREST, OURS, Findings, check_program
+from oscar.commands.console import output
 from tests.static_analysis.oracle.recording import VIEWS
 from tests.static_analysis.oracle.store import place_of, record_programs
 
 Item = TypeVar("Item")
 _SHOWN = 20  # violations printed
-_WIDTH = 120  # of the tables where there is no terminal
 _PER_TASK = 8  # programs handed to a process at a time
 
 
@@ -69,7 +69,7 @@ def main(
     findings = Findings()
     for found in _tracked(_checked(places, views or VIEWS, workers), "checking", len(places)):
         findings.add(found)
-    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    console = output()
     console.print(figures_table(findings), _reasons_table(findings, views or VIEWS))
     print("\n".join(findings.violated[:_SHOWN]))
     if json_file is not None:

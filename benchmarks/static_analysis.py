@@ -9,7 +9,6 @@ of one thread, the best of several rounds; a small module is read anew in every 
 
 import gc
 import json
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -18,10 +17,10 @@ from typing import Annotated, TypeVar
 
 import cyclopts
 import llvmlite.binding as llvm
-from rich.console import Console
 from rich.table import Table
 
 from ir_pipeline import lower
+from oscar.commands.console import output
 from static_analysis import analyse
 from static_analysis.encoding.environment import Environment
 from static_analysis.encoding.scene import ModuleContext, set_scene
@@ -77,7 +76,7 @@ def main(
     best = min(rounds, key=lambda figures: figures.whole)
     best.llvm = min(figures.llvm for figures in rounds)
     title = files[0].name if len(files) == 1 else f"{len(files)} programs of {files[0].parents[1]}"
-    Console(width=None if sys.stdout.isatty() else 100).print(table_of(best, f"{title} at {opt}"))
+    output().print(table_of(best, f"{title} at {opt}"))
     if json_file is not None:
         json_file.write_text(json.dumps(asdict(best), indent=2) + "\n")
 
