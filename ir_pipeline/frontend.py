@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ir_pipeline.cc1 import cc1_command
 from ir_pipeline.child import read_diagnostics, run_limited
 from ir_pipeline.diagnostics import PRINT_FIXES, read_errors
 from ir_pipeline.errors import LoweringError
-from ir_pipeline.front_end import front_end
 from ir_pipeline.limits import Limits
 from ir_pipeline.mending import mended
 from ir_pipeline.missing_header import explained
@@ -140,7 +140,7 @@ class Frontend:
         out = (self.scratch / "unit.ll").absolute()
         visible = [*folders, *self.toolchain.headers, SHIM, cache_folder()]
         overlay = overlay_flags(visible, links, self.scratch)
-        run = front_end(command, language, file, out, self.scratch, self.limits)
+        run = cc1_command(command, language, file, out, self.scratch, self.limits)
         run_limited((*run, *overlay), cwd=cwd, scratch=self.scratch, limits=self.limits)
         return out.read_bytes()
 

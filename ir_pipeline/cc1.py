@@ -18,7 +18,7 @@ _OUTPUT = "oscar-output"
 _known: dict[tuple[str, ...], tuple[str, ...]] = {}
 
 
-def front_end(
+def cc1_command(
     command: tuple[str, ...], language: str, file: str, out: Path, scratch: Path, limits: Limits
 ) -> tuple[str, ...]:
     """The command with which the driver `command` would turn `file` into IR.
