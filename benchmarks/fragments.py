@@ -89,8 +89,11 @@ def measure(frontend: Frontend, records: list[Record]) -> Figures:
 
 def lower_one(frontend: Frontend, record: Record, figures: Figures) -> Attempt | None:
     """The attempt that worked, counted; None where none did."""
+    if record.code is None:
+        figures.failures[record.name] = record.fault
+        return None
     try:
-        _, attempt = frontend.compile_fragment(record.code or "")
+        _, attempt = frontend.compile_fragment(record.code)
     except LoweringError as error:
         figures.failures[record.name] = failure(record.name, error).message
         return None
