@@ -22,12 +22,12 @@ import cyclopts
 from rich.table import Table
 
 from ir_pipeline.errors import LoweringError, failure
-from ir_pipeline.frontend import Frontend
+from ir_pipeline.fragments.repair import Attempt
 from ir_pipeline.limits import Limits
-from ir_pipeline.packed import Record, read_records
-from ir_pipeline.precompiled import SHIM
-from ir_pipeline.repair import Attempt
-from ir_pipeline.toolchain import find_toolchain
+from ir_pipeline.lowering.frontend import Frontend
+from ir_pipeline.lowering.precompiled import SHIM
+from ir_pipeline.lowering.toolchain import find_toolchain
+from ir_pipeline.sources.packed import Record, read_records
 from oscar.commands.console import output
 
 

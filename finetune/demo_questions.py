@@ -9,7 +9,7 @@ from finetune.baselines import opcode_histograms
 from finetune.comparison import Representation
 from finetune.retrieval import Matching, Retrieval, evaluate_matching, evaluate_retrieval
 from ir_pipeline import FunctionView, open_corpus
-from ir_pipeline.reader import Corpus
+from ir_pipeline.corpus.reader import Corpus
 from oscar.embedding import Unit, embed
 from oscar.model import OscarModel
 

@@ -6,11 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ir_pipeline.corpus import build_corpus
+    from ir_pipeline.corpus.build import build_corpus
+    from ir_pipeline.corpus.reader import is_corpus, open_corpus
     from ir_pipeline.errors import Failure, LoweringError
     from ir_pipeline.functions import lower, read_functions
-    from ir_pipeline.reader import is_corpus, open_corpus
-    from ir_pipeline.rows import FunctionView
+    from ir_pipeline.rows.row import FunctionView
 
 __all__ = [
     "Failure",
@@ -24,14 +24,14 @@ __all__ = [
 ]
 
 _HOME = {
-    "build_corpus": "corpus",
+    "build_corpus": "corpus.build",
     "Failure": "errors",
     "LoweringError": "errors",
     "lower": "functions",
     "read_functions": "functions",
-    "is_corpus": "reader",
-    "open_corpus": "reader",
-    "FunctionView": "rows",
+    "is_corpus": "corpus.reader",
+    "open_corpus": "corpus.reader",
+    "FunctionView": "rows.row",
 }
 
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from ir_pipeline.engine.tasks import function_rows, lowered_text
+from ir_pipeline.engine.work import Settings
+from ir_pipeline.engine.workers import run_units
 from ir_pipeline.errors import Failure, LoweringError
 from ir_pipeline.limits import Limits
-from ir_pipeline.rows import FunctionView
-from ir_pipeline.sources import find_units
-from ir_pipeline.tasks import function_rows, lowered_text
-from ir_pipeline.toolchain import check_std, find_toolchain
-from ir_pipeline.view_names import AS_LOWERED, LEVELS, view_names
-from ir_pipeline.work import Settings
-from ir_pipeline.workers import run_units
+from ir_pipeline.lowering.toolchain import check_std, find_toolchain
+from ir_pipeline.rows.row import FunctionView
+from ir_pipeline.sources.find import find_units
+from ir_pipeline.views.view_names import AS_LOWERED, LEVELS, view_names
 from static_analysis.errors import OscarError
 
 

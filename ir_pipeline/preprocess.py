@@ -17,12 +17,12 @@ from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from ir_pipeline import recording
-from ir_pipeline.corpus import CorpusSummary, build_corpus
-from ir_pipeline.counts import Counts
+from ir_pipeline.corpus.build import CorpusSummary, build_corpus
+from ir_pipeline.engine.counts import Counts
 from ir_pipeline.limits import Limits
 from ir_pipeline.progress import progress_bar
-from ir_pipeline.view_names import CORPUS_VIEWS
+from ir_pipeline.sources import recording
+from ir_pipeline.views.view_names import CORPUS_VIEWS
 
 
 def preprocess(

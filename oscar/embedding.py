@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ir_pipeline import Failure, FunctionView, open_corpus, read_functions
-from ir_pipeline.reader import is_corpus
+from ir_pipeline.corpus.reader import is_corpus
 from oscar.batching import Cuts, collate
 from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ir_pipeline import Failure, FunctionView, read_functions
-from ir_pipeline.symbol_names import source_name
+from ir_pipeline.rows.symbol_names import source_name
 from static_analysis import OscarError
 
 

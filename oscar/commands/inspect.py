@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ir_pipeline import lower
-from ir_pipeline.view_names import LEVELS
+from ir_pipeline.views.view_names import LEVELS
 from oscar.commands.console import output, plain
 from oscar.commands.flow_picture import flow_picture
 from oscar.commands.listing import Line, Listing, listing_of_function, listing_of_row

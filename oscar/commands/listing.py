@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ir_pipeline import FunctionView
-from ir_pipeline.symbol_names import source_name
+from ir_pipeline.rows.symbol_names import source_name
 from static_analysis import AnalysedFunction, opcode
 from static_analysis.flow.positions import RETURN, UNREACHABLE, UNWIND
 from static_analysis.reading.keywords import TERMINATORS

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from ir_pipeline import FunctionView
 from ir_pipeline.atomic import write_atomically
-from ir_pipeline.symbol_names import source_name
+from ir_pipeline.rows.symbol_names import source_name
 from oscar.commands.console import output, plain
 from oscar.embedding import embed
 from oscar.embedding_file import fingerprint

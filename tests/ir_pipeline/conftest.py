@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from ir_pipeline.engine.work import Settings
 from ir_pipeline.limits import Limits
-from ir_pipeline.toolchain import find_toolchain
-from ir_pipeline.work import Settings
+from ir_pipeline.lowering.toolchain import find_toolchain
 
 QUICK = Limits(unit_seconds=30, compile_seconds=20, memory_gb=3)
 

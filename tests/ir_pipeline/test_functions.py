@@ -1,7 +1,7 @@
 import pytest
 
 from ir_pipeline import Failure, FunctionView, LoweringError, lower, read_functions
-from ir_pipeline.sources import find_units
+from ir_pipeline.sources.find import find_units
 from static_analysis import OscarError, analyse
 
 

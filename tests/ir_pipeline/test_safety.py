@@ -9,7 +9,7 @@ import pytest
 
 from ir_pipeline import Failure, build_corpus, read_functions
 from ir_pipeline.limits import Limits
-from ir_pipeline.sources import find_units
+from ir_pipeline.sources.find import find_units
 from static_analysis import OscarError
 
 GOOD = "int f(int x) { return x + 1; }\n"

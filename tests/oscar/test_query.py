@@ -1,6 +1,6 @@
 import pytest
 
-from ir_pipeline.symbol_names import source_name
+from ir_pipeline.rows.symbol_names import source_name
 from oscar.query import Query
 from static_analysis import OscarError
 

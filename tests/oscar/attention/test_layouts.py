@@ -33,7 +33,7 @@ def check(formula, rpe, n, mask, causal, algorithm, seed):
     query, key, value = features(n, seed)
     rpe = rpe.double()
     generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():  # around the first values: steep rates leave a Fourier transform no digits
+    with torch.no_grad():  # steep rates would leave a Fourier transform no digits
         for parameter in rpe.parameters():
             parameter += torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
     real = key if mask is None else key * mask[:, None, :, None]

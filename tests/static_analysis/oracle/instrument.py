@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ir_pipeline.module_text import Definition, definitions
+from ir_pipeline.views.module_text import Definition, definitions
 from static_analysis.reading.ir import Function
 from static_analysis.reading.reader import read_module
 from tests.static_analysis.oracle.calls import Around, NotInstrumentedError, access, hooked_call

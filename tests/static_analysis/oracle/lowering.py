@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ir_pipeline.errors import LoweringError
-from ir_pipeline.frontend import Frontend
 from ir_pipeline.limits import Limits
-from ir_pipeline.llvm import parse, printed
-from ir_pipeline.toolchain import find_toolchain
-from ir_pipeline.views import ViewMaker
+from ir_pipeline.lowering.frontend import Frontend
+from ir_pipeline.lowering.llvm import parse, printed
+from ir_pipeline.lowering.toolchain import find_toolchain
+from ir_pipeline.views.view_maker import ViewMaker
 
 
 class NotLoweredError(Exception):

@@ -1,0 +1,1 @@
+"""The folder of a corpus: staged, written whole, read again."""

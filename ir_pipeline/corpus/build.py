@@ -1,0 +1,163 @@
+"""Builds a corpus: every unit of the sources, in every view, as Parquet shards."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ir_pipeline.atomic import write_atomically
+from ir_pipeline.corpus.chunks import Progress, make_chunks
+from ir_pipeline.corpus.layout import ERRORS, MANIFEST, SHARDS, STAGING
+from ir_pipeline.corpus.manifest import manifest, plan, read_json
+from ir_pipeline.corpus.shards import publish, read_errors, write_errors, write_shards
+from ir_pipeline.corpus.staging import Chunk, Staging
+from ir_pipeline.engine.counts import Counts
+from ir_pipeline.engine.work import Settings
+from ir_pipeline.engine.workers import worker_count
+from ir_pipeline.errors import one_line
+from ir_pipeline.limits import Limits
+from ir_pipeline.lowering.toolchain import check_std, find_toolchain
+from ir_pipeline.sources.find import find_units
+from ir_pipeline.views.view_names import CORPUS_VIEWS, view_names
+from static_analysis.errors import OscarError
+
+
+@dataclass(frozen=True)
+class CorpusSummary:
+    """What a finished corpus holds.
+
+    Attributes:
+        path: its folder.
+        counts: in, out and left out.
+    """
+
+    path: Path
+    counts: Counts
+
+
+def build_corpus(
+    sources: Sequence[Path],
+    out: Path,
+    *,
+    views: int | str | Sequence[str] = CORPUS_VIEWS,
+    clang: Path | None = None,
+    std: str | None = None,
+    workers: int | None = None,
+    limits: Limits | None = None,
+    seed: int = 0,
+    force: bool = False,
+    cmake: bool = False,
+    progress: Progress | None = None,
+) -> CorpusSummary:
+    """Lowers, varies and analyses all units of `sources` and writes them to the folder `out`.
+
+    The shards' bytes depend on the sources, options and tool versions only. A run that was
+    stopped at any time is continued by the same call; a finished corpus is left as it is.
+
+    Args:
+        sources: folders, C/C++/.ll/.bc files, `compile_commands.json` files, `.jsonl[.gz]`
+            collections, tarballs, Debian `.dsc` files.
+        out: new or empty folder, or one with an unfinished or equal corpus.
+        views: number or names of the views; see `view_names`.
+        clang: path of a clang to use instead of the one in the `ziglang` wheel.
+        std: value of `-std`.
+        workers: number of processes; None for one per usable core.
+        limits: what one unit may cost.
+        seed: chooses other random views.
+        force: replace a corpus of other sources, options or tools in `out`.
+        cmake: let CMake configure folders that hold a `CMakeLists.txt`, which runs what that says.
+        progress: called with the counts so far and the number of units in all.
+
+    Raises:
+        OscarError: a source, view, compiler or `out` is not usable, or no unit gave a function.
+    """
+    out, names, toolchain = Path(out), view_names(views), find_toolchain(clang)
+    check_std(toolchain, std)
+    workers = worker_count(workers)
+    with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
+        units = find_units(sources, Path(scratch), cmake=cmake)
+        settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
+        made_by = plan(units, settings)
+        finished = _check_folder(out, made_by, force)
+        staging = Staging(out)
+        if finished is None:
+            staging.open(made_by, fresh=force)
+            with closing(staging):
+                if force:
+                    _clear(out)
+                chunks = make_chunks(units, settings, staging, workers, progress)
+                finished = _finish(out, made_by, staging, chunks)
+        elif staging.folder.exists():
+            # The run that wrote the manifest was killed right after.
+            staging.open(made_by)
+            staging.remove()
+    _check_not_empty(out, finished)
+    return CorpusSummary(out, finished)
+
+
+def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | None:
+    """The counts of the corpus in `out` if it is finished and the same, else None."""
+    _check_usable(out)
+    finished = read_json(out / MANIFEST)
+    before = finished or Staging(out).plan()
+    if before is None and out.exists() and any(p.name != STAGING for p in out.iterdir()):
+        raise OscarError(f"{out}: holds other files; name a new or empty folder with --out")
+    same = before is not None and all(before.get(key) == made_by[key] for key in made_by)
+    if before is not None and not same and not force:
+        state = "a corpus" if finished else "an unfinished corpus"
+        raise OscarError(
+            f"{out}: holds {state} of other sources, options or tools; "
+            "name another folder with --out, or replace it with --force"
+        )
+    return Counts.from_json(finished["counts"]) if finished and same and not force else None
+
+
+def _check_usable(out: Path) -> None:
+    try:
+        if out.exists() and not out.is_dir():
+            raise OscarError(f"{out}: not a folder")
+        out.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else error
+        raise OscarError(one_line(f"{out}: no corpus can be written there: {said}")) from None
+
+
+def _clear(out: Path) -> None:
+    # The manifest goes first: without it, what is left is no corpus to any reader.
+    for name in (MANIFEST, ERRORS):
+        (out / name).unlink(missing_ok=True)
+    shutil.rmtree(out / SHARDS, ignore_errors=True)
+
+
+def _finish(
+    out: Path, made_by: dict[str, Any], staging: Staging, chunks: Sequence[Chunk]
+) -> Counts:
+    """Turns staged chunks into the final files; the manifest comes last and makes it a corpus."""
+    counts = Counts()
+    for chunk in chunks:
+        counts.add(chunk.counts)
+    shards = write_shards((chunk.rows for chunk in chunks), staging.folder / SHARDS)
+    text = manifest(made_by, counts, shards)
+    failures = [failure for chunk in chunks for failure in chunk.failures]
+    write_errors(failures, staging.folder / ERRORS)
+    publish(staging.folder, out)
+    write_atomically(out / MANIFEST, text.encode())
+    staging.remove()
+    return counts
+
+
+def _check_not_empty(out: Path, counts: Counts) -> None:
+    failed = counts.errors.total()
+    if counts.rows == 0 and failed:
+        first = read_errors(out / ERRORS)[0]
+        raise OscarError(
+            f"{failed} of {counts.units} units failed, none is left (see {out / ERRORS}); "
+            f"the first: {first.unit} ({first.stage}): {first.message}"
+        )
+    if counts.rows == 0:
+        raise OscarError(f"{out}: no function is defined in any of the {counts.units} units")

@@ -1,0 +1,1 @@
+"""Units to rows, in worker processes that may hang, die or grow without harm."""

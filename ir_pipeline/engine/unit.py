@@ -1,0 +1,185 @@
+"""What a worker does with one unit: lower it, make its views, analyse them, form rows."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ir_pipeline.engine.work import Settings, UnitResult, view_note
+from ir_pipeline.errors import Failure, LoweringError, failure
+from ir_pipeline.lowering.frontend import Frontend
+from ir_pipeline.lowering.llvm import parse, printed
+from ir_pipeline.rows.parameters import parameter_count
+from ir_pipeline.rows.row import FunctionView
+from ir_pipeline.rows.source_text import SourceIndex, spdx_license
+from ir_pipeline.rows.symbol_names import source_name
+from ir_pipeline.sources.units import Unit
+from ir_pipeline.views.module_text import definitions, keep_definitions
+from ir_pipeline.views.view_maker import ViewMaker
+from static_analysis import AnalysedFunction, analyse
+from static_analysis.errors import IRError
+
+# Linkages of functions that every unit including a header has a copy of.
+_SHARED = ("linkonce", "linkonce_odr", "available_externally")
+
+
+def process_unit(unit: Unit, settings: Settings) -> UnitResult | Failure:
+    """Rows of `unit`, or the one failure it costs; never raises an Exception."""
+    try:
+        return _process(unit, settings)
+    except Exception as error:
+        # A fault of ours in one unit must not cost a run of days; the row says what to report.
+        return failure(unit.name, error)
+
+
+def lower_file(unit: Unit, settings: Settings) -> str | Failure:
+    """Normalised IR text of one file at the level `settings.views` names, or why there is none.
+
+    Never raises an Exception.
+    """
+    (level,) = settings.views
+    try:
+        with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
+            text = _lower(unit, settings, Path(scratch), level).text
+        if unit.language == "llvm-ir":
+            text = ViewMaker(text, seed="", own=bool).make(level)
+        return text
+    except Exception as error:
+        # As above: what is raised in a worker reaches the user as one line.
+        return failure(unit.name, error)
+
+
+@dataclass(frozen=True)
+class _Lowered:
+    text: str
+    language: str
+    repairs: tuple[str, ...] = ()
+
+
+def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _Lowered:
+    frontend = Frontend(settings.toolchain, settings.limits, scratch, settings.std, opt)
+    if unit.path is None:
+        if unit.code is None:
+            raise LoweringError(unit.fault, stage="read", reason="not text")
+        data, attempt = frontend.compile_fragment(unit.code)
+        return _Lowered(printed(parse(data)), attempt.language, attempt.repairs)
+    if unit.language == "llvm-ir":
+        data = unit.content()
+    else:
+        _refuse_binary(unit)
+        data = frontend.compile_file(unit)
+    return _Lowered(printed(parse(data)), unit.language)
+
+
+def _refuse_binary(unit: Unit) -> None:
+    if b"\0" in unit.content()[:8192]:
+        raise LoweringError("a binary file, not source code", stage="read", reason="not text")
+
+
+def _process(unit: Unit, settings: Settings) -> UnitResult:
+    with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
+        lowered = _lower(unit, settings, Path(scratch))
+    result = UnitResult(repairs=lowered.repairs)
+    content = b"" if unit.language == "llvm-ir" else unit.content()
+    index = SourceIndex(content, lowered.language if content else "c")
+    own = _own_functions(lowered.text, index, result.dropped)
+    describe = _describer(unit, lowered, index, spdx_license(content))
+    seed = f"{settings.seed}/{hashlib.sha256(lowered.text.encode()).hexdigest()}"
+    groups: dict[str, list[FunctionView]] = {name: [] for name in own}
+    maker = ViewMaker(lowered.text, seed, groups.__contains__)
+    made = 0
+    for view, functions in _analysed_views(maker, groups, unit, settings):
+        made += 1
+        for function in functions:
+            groups[function.name].append(describe(function, view))
+    if made < len(settings.views):
+        result.dropped["view failed"] += (len(settings.views) - made) * len(own)
+    result.rows = [row for rows in groups.values() for row in _distinct(rows, result.dropped)]
+    return result
+
+
+def _analysed_views(
+    maker: ViewMaker, own: Collection[str], unit: Unit, settings: Settings
+) -> Iterator[tuple[str, list[AnalysedFunction]]]:
+    """The views that can be made; raises what was wrong with the first one if none can."""
+    names = [name for name in settings.views if name not in settings.left_out]
+    errors: list[Exception] = []
+    for name in names:
+        view_note(unit, settings).write_text(name)
+        try:
+            yield name, analyse(keep_definitions(maker.make(name), own))
+        except (LoweringError, IRError, MemoryError) as error:
+            errors.append(error)
+    view_note(unit, settings).unlink()
+    if len(errors) == len(names):
+        raise errors[0]
+
+
+def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list[str]:
+    """Functions written in the unit itself, in module order.
+
+    A class's methods and templates have the same linkage whether they come from the unit or from
+    a header; those whose definition is in the unit's file count as its own.
+    """
+    own = []
+    for function in definitions(text):
+        if function.linkage in _SHARED and source_name(function.name) not in index:
+            dropped["library function"] += 1
+        else:
+            own.append(function.name)
+    return own
+
+
+def _describer(
+    unit: Unit, lowered: _Lowered, index: SourceIndex, license: str | None
+) -> Callable[[AnalysedFunction, str], FunctionView]:
+    def describe(function: AnalysedFunction, view: str) -> FunctionView:
+        wanted = source_name(function.name), parameter_count(function.name)
+        written = index.find(*wanted)
+        place = f"{unit.project}\0{unit.name}\0{function.name}"
+        own, true, false = (
+            zip(*function.positions, strict=True) if function.positions else ((),) * 3
+        )
+        return FunctionView(
+            project=unit.project,
+            unit=unit.name,
+            function=function.name,
+            group=hashlib.sha256(place.encode()).hexdigest()[:32],
+            view=view,
+            label=unit.label,
+            language=lowered.language,
+            license=license,
+            n_instructions=len(function.instructions),
+            instructions=function.instructions,
+            tokens=function.tokens,
+            environment=function.environment,
+            own_positions=list(own),
+            true_positions=list(true),
+            false_positions=list(false),
+            source=written.text if written else None,
+            doc=written.doc if written else None,
+            hash=_token_hash(function.tokens),
+            repairs=list(lowered.repairs),
+        )
+
+    return describe
+
+
+def _token_hash(tokens: list[list[str]]) -> str:
+    text = "\n".join(" ".join(instruction) for instruction in tokens)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _distinct(views: list[FunctionView], dropped: Counter[str]) -> Iterator[FunctionView]:
+    """The views of one function without those equal to an earlier one."""
+    seen: set[str] = set()
+    for view in views:
+        if view.hash in seen:
+            dropped["identical view"] += 1
+        else:
+            seen.add(view.hash)
+            yield view

@@ -1,0 +1,57 @@
+"""What goes into a worker and what comes out of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ir_pipeline.limits import Limits
+from ir_pipeline.lowering.toolchain import Toolchain
+from ir_pipeline.rows.row import FunctionView
+from ir_pipeline.sources.units import Unit
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the rows of a unit depend on besides the unit.
+
+    Attributes:
+        toolchain: the compiler.
+        views: names of the views, `O0` first where it is asked for.
+        std: value of `-std`, or None for the defaults.
+        limits: what one unit may cost.
+        seed: chooses other random views.
+        scratch: existing folder for private files.
+        left_out: views that are not made because they ended a worker before.
+    """
+
+    toolchain: Toolchain
+    views: tuple[str, ...]
+    std: str | None
+    limits: Limits
+    seed: int
+    scratch: Path
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass
+class UnitResult:
+    """The functions of one unit and what happened on the way.
+
+    Attributes:
+        rows: one per function and view, in module order, the views of a function together.
+        dropped: functions and views left out, by reason.
+        repairs: what was changed to make the unit compile.
+    """
+
+    rows: list[FunctionView] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    repairs: tuple[str, ...] = ()
+
+
+def view_note(unit: Unit, settings: Settings) -> Path:
+    """The file that names the view being made of a unit, for who finds its worker dead."""
+    place = f"{unit.project}\0{unit.name}".encode("utf-8", "backslashreplace")
+    return settings.scratch / f"view-{hashlib.sha256(place).hexdigest()[:32]}"

@@ -1,0 +1,1 @@
+"""Program fragments that do not compile as they are, and how they are mended."""

@@ -1,0 +1,1 @@
+"""One unit in, LLVM IR in one printed form out: the compiler, and the boundary to LLVM."""

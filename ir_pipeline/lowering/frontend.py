@@ -1,0 +1,159 @@
+"""Runs the compiler on one unit: C, C++ or a program fragment in, textual IR out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ir_pipeline.errors import LoweringError
+from ir_pipeline.fragments.diagnostics import PRINT_FIXES, read_errors
+from ir_pipeline.fragments.mending import mended
+from ir_pipeline.fragments.repair import Attempt, dialects, first_attempt
+from ir_pipeline.limits import Limits
+from ir_pipeline.lowering.cc1 import cc1_command
+from ir_pipeline.lowering.child import read_diagnostics, run_limited
+from ir_pipeline.lowering.precompiled import SHIM, cache_folder, precompiled_shim
+from ir_pipeline.lowering.toolchain import Toolchain
+from ir_pipeline.sources.missing_header import explained
+from ir_pipeline.sources.overlay import overlay_flags
+from ir_pipeline.sources.units import Unit
+
+# A precompiled header may only stand in for an include that comes before everything else.
+_SHIM_FIRST = re.compile(
+    r"\A(?:\s|//[^\n]*\n|/\*.*?\*/)*#\s*include\s*<bits/stdc\+\+\.h>", re.DOTALL
+)
+
+# How often a fragment is mended: what hides behind an error is only seen when that is gone.
+_ROUNDS = 6
+
+
+@dataclass(frozen=True)
+class Frontend:
+    """A compiler with its limits and a folder for its files.
+
+    Attributes:
+        toolchain: the clang.
+        limits: for each run of it.
+        scratch: existing private folder; the caller removes it.
+        std: value of `-std` asked for by the user, if any.
+        opt: optimisation level, `O0` for IR that views are made from.
+    """
+
+    toolchain: Toolchain
+    limits: Limits
+    scratch: Path
+    std: str | None = None
+    opt: str = "O0"
+
+    def compile_file(self, unit: Unit) -> bytes:
+        """IR of a unit that is a C or C++ file.
+
+        The compiler runs in the unit's root, so that no absolute path gets into the IR.
+
+        Raises:
+            LoweringError: it does not compile within the limits.
+        """
+        assert unit.path is not None
+        below = unit.path.is_relative_to(unit.root)
+        file = f"./{unit.path.relative_to(unit.root)}" if below else str(unit.path)
+        std = self._std_for(unit.language)
+        # Where the build names a standard, the user's comes later and wins.
+        asked = (f"-std={std}",) if std else ()
+        command = (*self._command(unit.language, None), *unit.flags, *asked)
+        folders = [flag for folder in unit.includes for flag in ("-I", folder)]
+        build = [] if unit.build is None else [unit.build]
+        moved = [f"-ffile-prefix-map={folder}=build" for folder in build]
+        shim = self._shim_flags(unit.language, std, use=_may_use_shim(unit))
+        run = (*command, *folders, *moved, *shim)
+        try:
+            return self._run(run, unit.language, file, unit.root, [unit.root, *build], unit.links)
+        except LoweringError as error:
+            raise explained(error, unit) from None
+
+    def compile_fragment(self, code: str) -> tuple[bytes, Attempt]:
+        """IR of a program fragment and the attempt that worked.
+
+        It is tried in each dialect as it is before anything in it is mended.
+
+        Raises:
+            LoweringError: no attempt worked; the message is the first one's.
+        """
+        attempts = dialects(first_attempt(code, self.std), any_std=self.std is None)
+        errors: list[LoweringError] = []
+        for _ in range(_ROUNDS):
+            mendable = []
+            for attempt in attempts:
+                try:
+                    return self._compile_attempt(attempt), attempt
+                except LoweringError as error:
+                    errors.append(error)
+                    mendable.append(self._mended(attempt, error))
+                if errors[0].reason != "compile error":
+                    raise errors[0]
+            attempts = [attempt for attempt in mendable if attempt is not None]
+        raise errors[0]
+
+    def _mended(self, attempt: Attempt, error: LoweringError) -> Attempt | None:
+        """What to try after `attempt` failed with `error`, or None."""
+        if error.reason != "compile error":
+            return None
+        said = read_diagnostics(self.scratch)
+        return mended(attempt, read_errors(said, _name_of(attempt)))
+
+    def _compile_attempt(self, attempt: Attempt) -> bytes:
+        name = _name_of(attempt)
+        (self.scratch / name).write_bytes(attempt.text)
+        command = self._command(attempt.language, attempt.std)
+        shim = self._shim_flags(attempt.language, attempt.std, use=attempt.language == "c++")
+        run = (*command, *shim, PRINT_FIXES)
+        return self._run(run, attempt.language, f"./{name}", self.scratch, [self.scratch])
+
+    def _command(self, language: str, std: str | None) -> tuple[str, ...]:
+        command = self.toolchain.command(language, self.opt)
+        return (*command, f"-std={std}") if std else command
+
+    def _std_for(self, language: str) -> str | None:
+        """The asked standard where it is one of this language: a project may mix C and C++."""
+        if self.std is None or ("++" in self.std) != (language == "c++"):
+            return None
+        return self.std
+
+    def _shim_flags(self, language: str, std: str | None, *, use: bool) -> tuple[str, ...]:
+        """The shim in the search path and, where it may be used, its precompiled form."""
+        if not use:
+            return ("-isystem", str(SHIM))
+        command = self._command(language, std)
+        header = precompiled_shim(command, self.toolchain.version, self.limits)
+        return ("-isystem", str(SHIM), "-include-pch", str(header))
+
+    def _run(
+        self,
+        command: tuple[str, ...],
+        language: str,
+        file: str,
+        cwd: Path,
+        folders: Sequence[Path],
+        links: Sequence[Path] = (),
+    ) -> bytes:
+        out = (self.scratch / "unit.ll").absolute()
+        visible = [*folders, *self.toolchain.headers, SHIM, cache_folder()]
+        overlay = overlay_flags(visible, links, self.scratch)
+        run = cc1_command(command, language, file, out, self.scratch, self.limits)
+        run_limited((*run, *overlay), cwd=cwd, scratch=self.scratch, limits=self.limits)
+        return out.read_bytes()
+
+
+def _name_of(attempt: Attempt) -> str:
+    return "program.cpp" if attempt.language == "c++" else "program.c"
+
+
+def _may_use_shim(unit: Unit) -> bool:
+    """Whether the precompiled header gives the same as the text that it stands for."""
+    assert unit.path is not None
+    if unit.language != "c++" or not set(unit.flags[::2]) <= {"-idirafter"}:
+        return False
+    with unit.path.open("rb") as file:
+        head = file.read(16 * 1024).decode("utf-8", "replace")
+    return _SHIM_FIRST.match(head) is not None

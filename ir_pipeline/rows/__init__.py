@@ -1,0 +1,1 @@
+"""The corpus row, and what describes a function in it."""

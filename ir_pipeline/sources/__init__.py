@@ -1,0 +1,1 @@
+"""What the user names, as translation units: folders, projects, collections, tarballs."""

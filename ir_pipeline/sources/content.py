@@ -1,0 +1,65 @@
+"""One hash for all that the rows of a corpus are made from."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ir_pipeline.sources.include_guess import HEADERS
+from ir_pipeline.sources.units import Unit, walk
+
+
+def content_hash(units: Sequence[Unit]) -> str:
+    """A hash of the names and bytes of all units and of the headers that they may include.
+
+    Those are, of a folder or tarball, the ones anywhere in it; of a single file, the ones in its
+    include folders, not below, which could be a whole disk.
+    """
+    total = hashlib.sha256()
+    for unit in units:
+        named = "\0".join([f"{unit.project}/{unit.name}/{unit.label}", *unit.portable_flags, ""])
+        total.update(named.encode("utf-8", "backslashreplace"))
+        total.update(hashlib.sha256(_bytes_of(unit)).digest())
+    # What a build makes may name its folder, which is another one in every run.
+    builds = {os.fsencode(unit.build) for unit in units if unit.build is not None}
+    for name, header in _headers(units):
+        total.update(f"{name}\0".encode("utf-8", "backslashreplace"))
+        content = _bytes_of(header)
+        for build in builds:
+            content = content.replace(build, b"<build>")
+        total.update(hashlib.sha256(content).digest())
+    return total.hexdigest()
+
+
+def _bytes_of(thing: Unit | Path) -> bytes:
+    # What cannot be read costs one row later, not the run.
+    try:
+        return thing.content() if isinstance(thing, Unit) else thing.read_bytes()
+    except OSError as error:
+        return f"unreadable: {error.strerror}".encode()
+
+
+def _headers(units: Sequence[Unit]) -> Iterator[tuple[str, Path]]:
+    """The headers, each with its name below the root of its units."""
+    trees = {unit.root: unit.project for unit in units if unit.whole_root}
+    trees |= {unit.build: f"{unit.project}/build" for unit in units if unit.build is not None}
+    for root, project in sorted(trees.items(), key=lambda item: (item[1], item[0])):
+        for path in walk(root):
+            if _is_header(path):
+                yield f"{project}/{path.relative_to(root).as_posix()}", path
+    folders = {
+        (unit.project, unit.root, folder)
+        for unit in units
+        if not unit.whole_root
+        for folder in unit.includes
+    }
+    for project, root, folder in sorted(folders):
+        for path in sorted((root / folder).iterdir()):
+            if _is_header(path):
+                yield f"{project}/{folder}/{path.name}", path
+
+
+def _is_header(path: Path) -> bool:
+    return path.suffix.lower() in HEADERS and path.is_file()

@@ -1,0 +1,1 @@
+"""Equivalent versions of a module."""

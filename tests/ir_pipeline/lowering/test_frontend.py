@@ -1,0 +1,87 @@
+import re
+from dataclasses import replace
+
+import pytest
+
+from ir_pipeline.errors import LoweringError
+from ir_pipeline.lowering.frontend import Frontend
+from ir_pipeline.sources.units import file_unit
+
+
+@pytest.fixture
+def frontend(toolchain, limits, tmp_path):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    return Frontend(toolchain, limits, scratch)
+
+
+def compiled(frontend, root, name, **changes):
+    unit = replace(file_unit(root / name, root, "p"), **changes)
+    return frontend.compile_file(unit).decode()
+
+
+def test_code_at_o0_has_neither_checks_nor_debug_records_nor_optnone(frontend, tmp_path):
+    (tmp_path / "a.c").write_text("int add(int a, int b) { return a + b; }")
+    text = compiled(frontend, tmp_path, "a.c")
+    assert "optnone" not in text
+    assert "ubsan" not in text
+    assert "!dbg" not in text
+
+
+def test_no_absolute_path_gets_into_the_ir(frontend, tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/h.h").write_text("static const char *here(void) { return __FILE__; }")
+    (tmp_path / "sub/a.c").write_text('#include "h.h"\nconst char *f(void) { return here(); }')
+    assert str(tmp_path) not in compiled(frontend, tmp_path, "sub/a.c")
+
+
+def test_headers_are_found_in_the_include_folders(frontend, tmp_path):
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include/n.h").write_text("#define N 3")
+    (tmp_path / "a.c").write_text("#include <n.h>\nint f(void) { return N; }")
+    assert "ret i32 3" in compiled(frontend, tmp_path, "a.c")
+
+
+def test_a_standard_counts_only_for_its_language(toolchain, limits, tmp_path):
+    frontend = Frontend(toolchain, limits, tmp_path, std="c++98")
+    (tmp_path / "a.c").write_text("int f(void) { return sizeof('a'); }")
+    (tmp_path / "b.cpp").write_text("long f() { return __cplusplus; }")
+    assert "ret i32 4" in compiled(frontend, tmp_path, "a.c")
+    assert "199711" in compiled(frontend, tmp_path, "b.cpp")
+
+
+def test_file_names_are_never_taken_for_options(frontend, tmp_path):
+    for name in ("-c.c", "@a.c", "a b.c"):
+        (tmp_path / name).write_text("int f(void) { return 7; }")
+        assert "ret i32 7" in compiled(frontend, tmp_path, name)
+
+
+def test_a_fragment_gets_its_prelude(frontend):
+    data, attempt = frontend.compile_fragment(
+        'void main() { int n; cin >> n; if (n > MAX) printf("%d", n); }'
+    )
+    assert b"define" in data
+    assert attempt.repairs == ("void main", "undefined constant")
+    assert attempt.added == ("#define MAX 1000",)
+
+
+def test_a_fragment_that_is_only_c_becomes_c(frontend):
+    _, attempt = frontend.compile_fragment("main(argc) { int new = argc; return new; }")
+    assert (attempt.language, attempt.std) == ("c", "gnu89")
+
+
+def test_the_first_attempts_error_is_reported_for_a_hopeless_fragment(toolchain, limits, tmp_path):
+    frontend = Frontend(toolchain, limits, tmp_path, std="gnu89")
+    with pytest.raises(LoweringError, match=r"program\.c:2:\d+: error"):
+        frontend.compile_fragment("int x;\nint f( { }")
+
+
+@pytest.mark.slow
+def test_the_precompiled_header_does_not_change_the_ir(frontend, tmp_path):
+    body = "int main() { std::vector<int> v(3); std::cout << v.size(); }"
+    include = "#include <bits/stdc++.h>\n"
+    (tmp_path / "a.cpp").write_text(include + body)
+    # A declaration before the include rules the precompiled header out.
+    (tmp_path / "b.cpp").write_text("int unused();\n" + include + body)
+    first, second = (compiled(frontend, tmp_path, name) for name in ("a.cpp", "b.cpp"))
+    assert re.sub(r"a\.cpp", "b.cpp", first) == second

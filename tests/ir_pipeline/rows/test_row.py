@@ -1,0 +1,63 @@
+from dataclasses import asdict, replace
+
+import pyarrow as pa
+
+from ir_pipeline.rows.row import COLUMNS, FunctionView, row_schema, to_table
+
+ROW = FunctionView(
+    project="p",
+    unit="a.c",
+    function="f",
+    group="0",
+    view="O0",
+    label=None,
+    language="c",
+    license=None,
+    n_instructions=1,
+    instructions=["ret void"],
+    tokens=[["ret", "void"]],
+    environment=[["return"]],
+    own_positions=[0],
+    true_positions=[-1],
+    false_positions=[-1],
+    source="void f(void) {}",
+    doc=None,
+    hash="00",
+)
+
+
+def test_the_columns_are_the_contracts():
+    assert COLUMNS == (
+        "project",
+        "unit",
+        "function",
+        "group",
+        "view",
+        "label",
+        "language",
+        "license",
+        "n_instructions",
+        "instructions",
+        "tokens",
+        "environment",
+        "own_positions",
+        "true_positions",
+        "false_positions",
+        "source",
+        "doc",
+        "hash",
+        "repairs",
+    )
+    assert row_schema().field("tokens").type == pa.list_(pa.list_(pa.string()))
+    assert row_schema().field("true_positions").type == pa.list_(pa.int32())
+
+
+def test_a_row_of_an_older_corpus_had_no_repairs():
+    old = {name: value for name, value in asdict(ROW).items() if name != "repairs"}
+    assert FunctionView(**old) == ROW
+
+
+def test_rows_survive_as_a_table():
+    rows = [ROW, replace(ROW, label="7", tokens=[[]], environment=[["é", '"']])]
+    assert [FunctionView(**row) for row in to_table(rows).to_pylist()] == rows
+    assert to_table([]).schema == row_schema()
