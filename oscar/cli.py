@@ -20,7 +20,7 @@ VERBS = {
         "oscar.commands.doctor:doctor",
         "Say what is installed, what is missing, how to get it.",
     ),
-    "demo": ("finetune.demo:demo", "Take the example corpus all the way to a search answer."),
+    "demo": ("finetune.demo.demo:demo", "Take the example corpus all the way to a search answer."),
     "inspect": (
         "oscar.commands.inspect:inspect",
         "Show instructions, environment and positions side by side.",

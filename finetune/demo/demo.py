@@ -7,9 +7,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from finetune.comparison import figure_table, query_table
-from finetune.demo_questions import Contestants, find_optimised, find_same_task, task_of
-from finetune.picture import draw_map
+from finetune.demo.comparison import figure_table, query_table
+from finetune.demo.questions import Contestants, find_optimised, find_same_task, task_of
+from finetune.evaluation.picture import draw_map
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.preprocess import preprocess
 from oscar.commands.console import output
@@ -21,7 +21,7 @@ from pretrain.config import TrainingConfig
 from pretrain.train import train
 from static_analysis import OscarError
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 QUERIES = 8
 """Programs whose nearest neighbours are printed one by one."""
 

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from finetune.demo import EXAMPLES
-from finetune.demo_questions import task_of
+from finetune.demo.demo import EXAMPLES
+from finetune.demo.questions import task_of
 from oscar.cli import run
 
 TASKS = ("gcd", "digit_sum", "is_prime")

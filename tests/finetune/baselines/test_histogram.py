@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from finetune.baselines import opcode_histograms
+from finetune.baselines.histogram import opcode_histograms
 from ir_pipeline import FunctionView
 from oscar.embedding import read_rows
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import torch
 
-from finetune.baselines import opcode_histograms
-from finetune.comparison import Representation
-from finetune.retrieval import Matching, Retrieval, evaluate_matching, evaluate_retrieval
+from finetune.baselines.histogram import opcode_histograms
+from finetune.demo.comparison import Representation
+from finetune.evaluation.retrieval import Matching, Retrieval, evaluate_matching, evaluate_retrieval
 from ir_pipeline import FunctionView, open_corpus
 from ir_pipeline.corpus.reader import Corpus
 from oscar.embedding import Unit, embed

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from finetune.picture import draw_map
+from finetune.evaluation.picture import draw_map
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import average_precision_score
 
-from finetune.retrieval import (
+from finetune.evaluation.retrieval import (
     average_precision_at_r,
     evaluate_matching,
     evaluate_retrieval,

@@ -1,0 +1,1 @@
+"""Representations that a model has to beat to be worth its cost."""

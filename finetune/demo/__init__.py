@@ -1,0 +1,1 @@
+"""`oscar demo`: the whole road on the example corpus."""

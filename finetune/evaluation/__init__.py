@@ -1,0 +1,1 @@
+"""Evaluators: one a kind of question, each figure checked by hand-worked cases."""
