@@ -71,10 +71,10 @@ class Batches:
         pairs = self._sampler.batch(step, self._rank, self._size)
         seed = step_seed(self._config.seed, MASKS, step, self._rank)
         query = mask_batch(
-            collate([self._corpus[pair.query] for pair in pairs], self._model),
+            [self._corpus[pair.query] for pair in pairs],
             self._model,
             self._config.mask_rate,
-            torch.Generator().manual_seed(seed),
+            [seed + place for place in range(len(pairs))],
         )
         key = collate([self._corpus[pair.key] for pair in pairs], self._model)
         classes = self._corpus.classes[[pair.query for pair in pairs]]

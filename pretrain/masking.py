@@ -3,23 +3,34 @@
 OSCAR (Peng et al. 2021, section 4.2): 15 % of the instructions and a disjoint 15 % of the
 environment entries are hidden, so what an instruction did can be read from its environment entry
 and the other way round. Of their tokens 80 % become MASK, 10 % a random token, 10 % stay
-(Devlin et al. 2019).
+(Devlin et al. 2019). Hidden one by one, many can be told from their neighbours; hidden in spans of
+consecutive ones (Joshi et al., "SpanBERT", 2020), they have to be told from farther away.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import torch
+from numpy.random import Generator
+from numpy.typing import NDArray
 from torch import Tensor
 
-from oscar.batching import FunctionBatch, StreamBatch
+from oscar.batching import FunctionBatch, collate
 from oscar.config import OscarConfig
-from oscar.tokenizer import MASK, SPECIAL
+from oscar.encoded import EncodedFunction
+from oscar.tokenizer import MASK, PAD, SPECIAL
 
 IGNORED = -100
+MASKINGS = ("entries", "spans")
+_SPAN = 3.0
+"""Mean number of instructions in a span; the lengths are geometric, as SpanBERT's."""
 # A uniform draw per hidden token: below the first MASK, below the second a random token, else kept.
 _MASKED, _REPLACED = 0.8, 0.9
+
+Entries = list[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,8 @@ class MaskedBatch:
 
     Attributes:
         batch: The functions with their hidden tokens.
-        instruction_labels: Original ids (groups, T) where hidden, `IGNORED` elsewhere.
+        instruction_labels: In the shape of the stream's tokens, original ids where hidden,
+            `IGNORED` elsewhere.
         environment_labels: The same for the environment stream.
     """
 
@@ -46,68 +58,93 @@ class MaskedBatch:
 
 
 def mask_batch(
-    batch: FunctionBatch, model: OscarConfig, rate: float, generator: torch.Generator
+    functions: Sequence[EncodedFunction],
+    model: OscarConfig,
+    rate: float,
+    seeds: Sequence[int],
+    masking: str = "entries",
 ) -> MaskedBatch:
-    """Masks a batch; a pure function of its arguments and the generator's state.
+    """Masks functions and batches them.
+
+    What is hidden of a function depends on its own seed alone, not on its batch-mates.
 
     Args:
-        batch: Functions on the CPU; they are not changed.
-        model: Gives group size and vocabulary sizes.
+        functions: At least one; they are not changed.
+        model: The shape of the model that is to read them.
         rate: Share of instructions, and of environment entries, hidden in each function.
-        generator: Source of every random choice, on the CPU.
+        seeds: A seed for each function.
+        masking: One of `MASKINGS`.
     """
-    instructions, entries = choose(batch.mask, rate, generator)
-    hidden = _tokens_of(batch.rows[instructions], batch.instruction, model.group_size)
-    hidden_entries = _tokens_of(batch.rows[entries], batch.environment, model.group_size)
+    masked = [
+        _mask(function, model, rate, np.random.default_rng(seed), masking)
+        for function, seed in zip(functions, seeds, strict=True)
+    ]
+    labels = collate([wanted for _, wanted in masked], model)
     return MaskedBatch(
-        replace(
-            batch,
-            instruction=_hide(batch.instruction, hidden, model.instruction_vocab_size, generator),
-            environment=_hide(
-                batch.environment, hidden_entries, model.environment_vocab_size, generator
-            ),
+        collate([shown for shown, _ in masked], model),
+        *(
+            stream.tokens.masked_fill(stream.tokens == PAD, IGNORED)
+            for stream in (labels.instruction, labels.environment)
         ),
-        batch.instruction.tokens.masked_fill(~hidden, IGNORED),
-        batch.environment.tokens.masked_fill(~hidden_entries, IGNORED),
     )
 
 
-def choose(real: Tensor, rate: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Chooses the instructions and the environment entries to hide.
+def choose(
+    length: int, rate: float, random: Generator, masking: str
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Chooses the instructions and the environment entries of a function to hide.
 
-    A function of n instructions gives max(1, round(rate · n)) instructions and, among the others,
-    as many environment entries, or all that are left.
+    Of n instructions it takes max(1, round(rate · n)) and, among the others, as many environment
+    entries, or all that are left.
 
     Args:
-        real: True where row b has an instruction (batch, L).
+        length: n, at least 1.
         rate: Share to choose, below 0.5.
-        generator: Source of the choice.
+        random: Source of the choice.
+        masking: "entries" chooses them one by one, "spans" several in a row.
 
     Returns:
-        Two masks (batch, L), never true together and never outside `real`.
+        Two masks (n,), never true together.
     """
-    counts = (real.sum(1, keepdim=True) * rate).round().clamp(min=1)
-    scores = torch.rand(real.shape, generator=generator).masked_fill(~real, 2.0)
-    ranks = scores.argsort(1).argsort(1)
-    return (ranks < counts) & real, (ranks >= counts) & (ranks < 2 * counts) & real
+    count = max(1, round(rate * length))
+    scores = random.random(length)
+    if masking == "spans":
+        begins = random.random(length) < 1 / _SPAN
+        scores = scores[begins.cumsum() - 1]
+    ranks = np.empty(length, np.int64)
+    # Stable, so that the instructions of a span, which share its score, stay in order.
+    ranks[scores.argsort(kind="stable")] = np.arange(length)
+    # A function is a ring for spans, or its first instructions would be hidden more often.
+    ranks = np.roll(ranks, random.integers(length))
+    return ranks < count, (ranks >= count) & (ranks < 2 * count)
 
 
-def _tokens_of(rows: Tensor, stream: StreamBatch, group_size: int) -> Tensor:
-    """True (groups, T) at the tokens of the instructions `rows`, numbered K · group + slot."""
-    groups = len(stream.slots)
-    chosen = torch.zeros(groups * group_size, dtype=torch.bool)
-    chosen[rows] = True
-    first = torch.arange(groups)[:, None] * group_size
-    return chosen[first + stream.slots.clamp(min=0)] & (stream.slots >= 0)
+def _mask(
+    function: EncodedFunction, model: OscarConfig, rate: float, random: Generator, masking: str
+) -> tuple[EncodedFunction, EncodedFunction]:
+    """A function with hidden tokens, and the hidden tokens with PAD for all others."""
+    chosen = choose(len(function.positions), rate, random, masking)
+    shown, wanted = _hide(function.instruction, chosen[0], model.instruction_vocab_size, random)
+    also_shown, also_wanted = _hide(
+        function.environment, chosen[1], model.environment_vocab_size, random
+    )
+    return (
+        EncodedFunction(shown, also_shown, function.positions),
+        EncodedFunction(wanted, also_wanted, function.positions),
+    )
 
 
 def _hide(
-    stream: StreamBatch, hidden: Tensor, vocab_size: int, generator: torch.Generator
-) -> StreamBatch:
-    """Replaces the tokens where `hidden` (groups, T), 80 / 10 / 10."""
-    shape = stream.tokens.shape
-    draw = torch.rand(shape, generator=generator)
-    guesses = torch.randint(len(SPECIAL), vocab_size, shape, generator=generator)
-    tokens = stream.tokens.masked_fill(hidden & (draw < _MASKED), MASK)
-    guessed = hidden & (draw >= _MASKED) & (draw < _REPLACED)
-    return replace(stream, tokens=torch.where(guessed, guesses, tokens))
+    entries: Entries, hidden: NDArray[np.bool_], vocab_size: int, random: Generator
+) -> tuple[Entries, Entries]:
+    """Replaces the tokens of the hidden entries, 80 / 10 / 10; gives PAD for those of others."""
+    shown = list(entries)
+    wanted = [[PAD] * len(entry) for entry in entries]
+    for place in hidden.nonzero()[0]:
+        wanted[place] = entries[place]
+        ids = np.array(entries[place])
+        draw = random.random(len(ids))
+        guesses = random.integers(len(SPECIAL), vocab_size, len(ids))
+        ids = np.where(draw < _MASKED, MASK, np.where(draw < _REPLACED, guesses, ids))
+        shown[place] = ids.tolist()
+    return shown, wanted

@@ -1,77 +1,97 @@
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oscar.batching import collate
 from oscar.tokenizer import MASK, PAD, SPECIAL
-from pretrain.masking import IGNORED, choose, mask_batch
+from pretrain.masking import IGNORED, MASKINGS, choose, mask_batch
 
 functions = st.lists(st.lists(st.integers(1, 6), min_size=1, max_size=30), min_size=1, max_size=4)
+STREAMS = ("instruction", "environment")
 
 
-def entries_of(labels: torch.Tensor, slots: torch.Tensor) -> set[int]:
-    """Numbers K · group + slot of the instructions with a label, K = 4."""
-    group, token = (labels != IGNORED).nonzero(as_tuple=True)
-    return set((4 * group + slots[group, token]).tolist())
+def split(tokens: torch.Tensor, entries: list[list[int]]) -> list[list[int]]:
+    """The tokens of one function, instruction by instruction."""
+    return [part.tolist() for part in tokens.split([len(entry) for entry in entries])]
 
 
 @settings(deadline=None)
-@given(functions=functions, seed=st.integers(0, 1000))
-def test_whole_entries_disjoint_and_never_padding(batch_of, small, functions, seed):
-    batch = batch_of(*functions)
-    masked = mask_batch(batch, small, 0.15, torch.Generator().manual_seed(seed))
-    hidden = {}
-    for name in ("instruction", "environment"):
-        stream, original = getattr(masked.batch, name), getattr(batch, name)
-        labels = getattr(masked, f"{name}_labels")
-        target = labels != IGNORED
-        hidden[name] = entries_of(labels, stream.slots)
-        # Whole entries: each token of a hidden entry is a target, no token of another is.
-        rows = 4 * torch.arange(len(stream.slots))[:, None] + stream.slots
-        belongs = torch.isin(rows, torch.tensor(sorted(hidden[name]))) & (stream.slots >= 0)
-        assert torch.equal(target, belongs)
-        assert torch.equal(labels[target], original.tokens[target])
-        assert torch.equal(stream.tokens[~target], original.tokens[~target])
-        assert (stream.tokens[stream.slots < 0] == PAD).all()
-        ordinary = stream.tokens[target] >= len(SPECIAL)
-        assert (ordinary | (stream.tokens[target] == MASK)).all()
-    assert not hidden["instruction"] & hidden["environment"]
-    for row, lengths in zip(batch.rows, functions, strict=True):
-        own = set(row[: len(lengths)].tolist())
-        wanted = max(1, round(0.15 * len(lengths) + 1e-9))
-        assert len(own & hidden["instruction"]) in (wanted, max(1, round(0.15 * len(lengths))))
-        assert bool(own & hidden["environment"]) == (len(lengths) > 1)
+@given(lengths=functions, seed=st.integers(0, 1000), masking=st.sampled_from(MASKINGS))
+def test_whole_entries_disjoint_and_never_padding(encode, small, lengths, seed, masking):
+    for function in map(encode, lengths):
+        masked = mask_batch([function], small, 0.15, [seed], masking)
+        hidden = {}
+        for name in STREAMS:
+            real = getattr(collate([function], small), name).tokens != PAD
+            tokens, labels = getattr(masked.batch, name).tokens, getattr(masked, f"{name}_labels")
+            assert torch.equal(tokens != PAD, real)
+            assert (labels[~real] == IGNORED).all()
+            original = getattr(function, name)
+            hidden[name] = set()
+            for place, (shown, wanted) in enumerate(
+                zip(split(tokens[real], original), split(labels[real], original), strict=True)
+            ):
+                if IGNORED in wanted:
+                    assert (set(wanted), shown) == ({IGNORED}, original[place])
+                else:
+                    hidden[name].add(place)
+                    assert wanted == original[place]
+                    assert all(token == MASK or token >= len(SPECIAL) for token in shown)
+        assert not hidden["instruction"] & hidden["environment"]
 
 
-def test_rates(batch_of, small):
-    batch = batch_of(*[[5] * 60] * 100)
-    masked = mask_batch(batch, small, 0.15, torch.Generator().manual_seed(0))
-    for name, size in (("instruction", 30), ("environment", 20)):
+@pytest.mark.parametrize("masking", MASKINGS)
+def test_rates(encode, small, masking):
+    given = [encode([5] * 60)] * 100
+    before, masked = collate(given, small), mask_batch(given, small, 0.15, range(100), masking)
+    for name, size in zip(STREAMS, (30, 20), strict=True):
         target = getattr(masked, f"{name}_labels") != IGNORED
-        before, after = (getattr(b, name).tokens[target] for b in (batch, masked.batch))
+        old, new = (getattr(b, name).tokens[target] for b in (before, masked.batch))
         assert target.float().mean() == pytest.approx(0.15, abs=1e-6)
         kept_by_chance = 0.1 / (size - len(SPECIAL))
-        assert (after == MASK).float().mean() == pytest.approx(0.8, abs=0.02)
-        assert (after == before).float().mean() == pytest.approx(0.1 + kept_by_chance, abs=0.02)
+        assert (new == MASK).float().mean() == pytest.approx(0.8, abs=0.02)
+        assert (new == old).float().mean() == pytest.approx(0.1 + kept_by_chance, abs=0.02)
 
 
-def test_same_generator_state_same_masks_and_the_batch_is_left_alone(batch_of, small):
-    batch = batch_of([2] * 20, [3] * 7)
-    before = batch.instruction.tokens.clone()
-    first, again, other = (
-        mask_batch(batch, small, 0.15, torch.Generator().manual_seed(seed)) for seed in (3, 3, 4)
-    )
-    assert torch.equal(first.batch.instruction.tokens, again.batch.instruction.tokens)
-    assert torch.equal(first.environment_labels, again.environment_labels)
-    assert not torch.equal(first.instruction_labels, other.instruction_labels)
-    assert torch.equal(batch.instruction.tokens, before)
+def test_what_is_hidden_of_a_function_is_its_own_seed_s_matter(encode, small):
+    first, second = encode([1] * 20), encode([1] * 8)
+    alone = mask_batch([first], small, 0.15, [3])
+    last = mask_batch([second, first], small, 0.15, [9, 3])
+    for name in STREAMS:
+        ids, labels = getattr(alone.batch, name).tokens, getattr(alone, f"{name}_labels")
+        real = getattr(last.batch, name).tokens != PAD
+        assert torch.equal(getattr(last.batch, name).tokens[real][8:], ids.flatten())
+        assert torch.equal(getattr(last, f"{name}_labels")[real][8:], labels.flatten())
+    other = mask_batch([first], small, 0.15, [4])
+    assert not torch.equal(other.instruction_labels, alone.instruction_labels)
+    assert first == encode([1] * 20)
 
 
-def test_every_instruction_is_chosen_equally_often():
-    real = torch.ones(1, 10, dtype=torch.bool)
-    generator = torch.Generator().manual_seed(0)
-    counts = torch.zeros(2, 10)
-    for _ in range(2000):
-        for stream, chosen in enumerate(choose(real, 0.2, generator)):
-            counts[stream] += chosen[0]
-    assert torch.allclose(counts / 2000, torch.full((2, 10), 0.2), atol=0.03)
+@given(
+    length=st.integers(1, 60),
+    rate=st.floats(0.01, 0.49),
+    seed=st.integers(0, 1000),
+    masking=st.sampled_from(MASKINGS),
+)
+def test_either_stream_gives_its_share(length, rate, seed, masking):
+    instructions, entries = choose(length, rate, np.random.default_rng(seed), masking)
+    wanted = max(1, round(rate * length))
+    assert (instructions.sum(), entries.sum()) == (wanted, min(wanted, length - wanted))
+    assert not (instructions & entries).any()
+
+
+@pytest.mark.parametrize("masking", MASKINGS)
+def test_every_instruction_is_chosen_equally_often(masking):
+    random = np.random.default_rng(0)
+    share = np.mean([choose(10, 0.2, random, masking) for _ in range(3000)], axis=0)
+    assert np.allclose(share, 0.2, atol=0.03)
+
+
+@pytest.mark.parametrize(("masking", "mean"), [("entries", 1 / 0.85), ("spans", 3)])
+def test_spans_hide_several_in_a_row(masking, mean):
+    for chosen in choose(20_000, 0.15, np.random.default_rng(0), masking):
+        runs = (np.diff(chosen.astype(int)) == 1).sum()
+        # Entries and spans that touch look like one.
+        assert chosen.sum() / runs == pytest.approx(mean, rel=0.2)
