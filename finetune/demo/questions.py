@@ -7,7 +7,8 @@ import torch
 
 from finetune.baselines.histogram import opcode_histograms
 from finetune.demo.comparison import Representation
-from finetune.evaluation.retrieval import Matching, Retrieval, evaluate_matching, evaluate_retrieval
+from finetune.evaluation.matching import Matching, evaluate_matching
+from finetune.evaluation.retrieval import Retrieval, evaluate_retrieval
 from ir_pipeline import FunctionView, open_corpus
 from ir_pipeline.corpus.reader import Corpus
 from oscar.embedding import Unit, embed

@@ -1,10 +1,15 @@
-"""How well a representation brings programs of one kind together."""
+"""Each item in turn asks for the others of its label: MAP@R, recall@1, MRR."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from oscar.embedding import unit_length
+
+QUERIES_AT_ONCE = 512
+"""Rankings held in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,70 +30,105 @@ class Retrieval:
     queries: int
 
 
+@dataclass(frozen=True)
+class QueryScores:
+    """What each query of a retrieval got.
+
+    Attributes:
+        labels: (queries,) of the query.
+        average_precision: (queries,) at R.
+        reciprocal_rank: (queries,) 1 / rank of the first neighbour of the label, 0 if none.
+    """
+
+    labels: np.ndarray
+    average_precision: np.ndarray
+    reciprocal_rank: np.ndarray
+
+    @property
+    def figures(self) -> Retrieval:
+        """The means over all queries."""
+        return Retrieval(
+            map_at_r=float(self.average_precision.mean()),
+            recall_at_1=float((self.reciprocal_rank == 1).mean()),
+            mrr=float(self.reciprocal_rank.mean()),
+            queries=len(self.labels),
+        )
+
+
 def neighbours(vectors: np.ndarray) -> np.ndarray:
     """All other rows of `vectors` (n, dim), by cosine, nearest first: (n, n - 1) indices.
 
-    Equal scores are ordered by index, so the result does not depend on the sort algorithm.
+    Equal scores are ordered by index, so the result does not depend on the sort algorithm:
+    where items are in the order of their ids, ties are broken by id.
     """
-    normalised = unit_length(np.asarray(vectors, np.float64))
-    scores = np.round(normalised @ normalised.T, 12)
-    np.fill_diagonal(scores, -np.inf)
-    return np.argsort(-scores, axis=1, kind="stable")[:, :-1]
+    return np.concatenate([*_rankings(vectors), np.empty((0, max(0, len(vectors) - 1)), int)])
 
 
-def evaluate_retrieval(vectors: np.ndarray, labels: list[str]) -> Retrieval:
+def score_retrieval(
+    vectors: np.ndarray, labels: Sequence[str], missing: Sequence[str] = ()
+) -> QueryScores:
     """Take each row of `vectors` (n, dim) as a query among all others.
+
+    Args:
+        vectors: a row an item.
+        labels: of the items.
+        missing: labels of items without a vector. They count: each is a query that finds
+            nothing, and an answer that no query can find.
 
     Raises:
         ValueError: `labels` has another length, or no label occurs twice.
     """
     if len(labels) != len(vectors):
         raise ValueError(f"{len(labels)} labels for {len(vectors)} vectors")
-    kinds = np.unique(labels, return_inverse=True)[1]
-    relevant = kinds[neighbours(vectors)] == kinds[:, None]
-    relevant = relevant[relevant.any(axis=1)]
-    if not len(relevant):
+    sizes = Counter([*labels, *missing])
+    lost = [label for label in missing if sizes[label] > 1]
+    asked = np.array([sizes[label] > 1 for label in labels], bool)
+    if not asked.any() and not lost:
         raise ValueError("no label occurs twice: there is nothing to retrieve")
-    first = relevant.argmax(axis=1) + 1
-    return Retrieval(
-        map_at_r=float(np.mean([average_precision_at_r(row) for row in relevant])),
-        recall_at_1=float(relevant[:, 0].mean()),
-        mrr=float((1 / first).mean()),
-        queries=len(relevant),
-    )
+    relevant = _relevance(vectors, np.asarray(labels))
+    wanted = (sizes[label] - 1 for label in labels)
+    scores = [
+        (average_precision_at_r(row, r), _reciprocal_rank(row))
+        for row, r in zip(relevant, wanted, strict=True)
+        if r
+    ]
+    precisions, ranks = np.array([*scores, *[(0.0, 0.0)] * len(lost)]).T
+    return QueryScores(np.array([*np.asarray(labels)[asked], *lost]), precisions, ranks)
 
 
-@dataclass(frozen=True, slots=True)
-class Matching:
-    """Figures of a search for one right answer per query (0 … 1, higher is better).
+def evaluate_retrieval(
+    vectors: np.ndarray, labels: Sequence[str], missing: Sequence[str] = ()
+) -> Retrieval:
+    """The figures of `score_retrieval`."""
+    return score_retrieval(vectors, labels, missing).figures
 
-    Attributes:
-        recall_at_1: share of queries whose nearest target is the right one.
-        mrr: mean of 1 / rank of the right target.
-        pool: how many targets there are to choose from; every query has the same.
+
+def average_precision_at_r(relevant: np.ndarray, r: int) -> float:
+    """Average precision of one ranking (n,) of booleans at R, the number of right answers.
+
+    Right answers that are no part of the ranking make R larger than its number of true entries.
     """
-
-    recall_at_1: float
-    mrr: float
-    pool: int
-
-
-def evaluate_matching(queries: np.ndarray, targets: np.ndarray) -> Matching:
-    """Look for row i of `targets` (n, dim) with row i of `queries` (n, dim), by cosine.
-
-    Targets as near as the right one come before it: a representation that makes everything
-    alike finds nothing.
-    """
-    normalised = (unit_length(np.asarray(part, np.float64)) for part in (queries, targets))
-    first, second = normalised
-    scores = np.round(first @ second.T, 12)
-    ranks = (scores >= np.diag(scores)[:, None]).sum(axis=1)
-    return Matching(float((ranks == 1).mean()), float((1 / ranks).mean()), len(targets))
-
-
-def average_precision_at_r(relevant: np.ndarray) -> float:
-    """Average precision of one ranking (n,) of booleans at R, the number of true entries."""
-    r = int(relevant.sum())
     top = relevant[:r]
-    precision = np.cumsum(top) / np.arange(1, r + 1)
+    precision = np.cumsum(top) / np.arange(1, len(top) + 1)
     return float((precision * top).sum() / r)
+
+
+def _reciprocal_rank(relevant: np.ndarray) -> float:
+    return 1 / (int(relevant.argmax()) + 1) if relevant.any() else 0.0
+
+
+def _relevance(vectors: np.ndarray, labels: np.ndarray) -> Iterator[np.ndarray]:
+    """For each item, whether its neighbours, nearest first, have its label: (n - 1,)."""
+    query = 0
+    for ranking in _rankings(vectors):
+        yield from labels[ranking] == labels[query : query + len(ranking), None]
+        query += len(ranking)
+
+
+def _rankings(vectors: np.ndarray) -> Iterator[np.ndarray]:
+    normalised = unit_length(np.asarray(vectors, np.float64))
+    for start in range(0, len(normalised), QUERIES_AT_ONCE):
+        queries = normalised[start : start + QUERIES_AT_ONCE]
+        scores = np.round(queries @ normalised.T, 12)
+        scores[np.arange(len(queries)), np.arange(start, start + len(queries))] = -np.inf
+        yield np.argsort(-scores, axis=1, kind="stable")[:, :-1]

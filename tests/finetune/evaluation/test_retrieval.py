@@ -1,3 +1,4 @@
+import hypothesis
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,21 +8,21 @@ from sklearn.metrics import average_precision_score
 
 from finetune.evaluation.retrieval import (
     average_precision_at_r,
-    evaluate_matching,
     evaluate_retrieval,
     neighbours,
+    score_retrieval,
 )
 
 
 def test_average_precision_at_r_by_hand():
     # R = 3: hits at ranks 1 and 3 of the first three; the hit at rank 5 lies beyond R.
     ranking = np.array([True, False, True, False, True])
-    assert average_precision_at_r(ranking) == pytest.approx((1 / 1 + 2 / 3) / 3)
+    assert average_precision_at_r(ranking, 3) == pytest.approx((1 / 1 + 2 / 3) / 3)
 
 
 def test_map_at_r_is_not_precision_at_r():
     late = np.array([False, True, True, False, False, True])
-    assert average_precision_at_r(late) == pytest.approx((1 / 2 + 2 / 3) / 3)
+    assert average_precision_at_r(late, 3) == pytest.approx((1 / 2 + 2 / 3) / 3)
     assert late[:3].mean() == pytest.approx(2 / 3)
 
 
@@ -57,7 +58,7 @@ def test_figures_do_not_depend_on_the_vectors_lengths(vectors, scale):
 @given(st.lists(st.booleans(), min_size=2, max_size=12).filter(any))
 def test_agrees_with_scikit_learn_where_all_hits_come_within_r(ranking):
     relevant = np.array(ranking)
-    ours = average_precision_at_r(relevant)
+    ours = average_precision_at_r(relevant, int(relevant.sum()))
     theirs = average_precision_score(relevant, -np.arange(len(relevant)))
     if relevant[: relevant.sum()].all():
         assert ours == pytest.approx(theirs) == 1
@@ -65,16 +66,37 @@ def test_agrees_with_scikit_learn_where_all_hits_come_within_r(ranking):
         assert ours < theirs
 
 
-def test_matching_looks_for_the_row_of_the_same_number():
-    queries = np.array([[1, 0], [0, 1], [1, 1]])
-    targets = np.array([[1, 0.1], [1, 0], [1, 0.9]])
-    # Ranks of the right target: 2 (the second is nearer), 3, 1.
-    figures = evaluate_matching(queries, targets)
-    assert figures.recall_at_1 == pytest.approx(1 / 3)
-    assert figures.mrr == pytest.approx((1 / 2 + 1 / 3 + 1) / 3)
-    assert figures.pool == 3
+def test_an_item_without_a_vector_is_a_query_that_fails_and_an_answer_never_found():
+    vectors = np.array([[1, 0.1], [1, -0.1], [-0.1, 1], [0.1, 1]])
+    scores = score_retrieval(vectors, ["a", "a", "b", "b"], missing=["a", "c"])
+    # Both a's find one of the two others; the lost a finds none; a lone c asks nothing.
+    assert scores.average_precision.tolist() == [1 / 2, 1 / 2, 1, 1, 0]
+    assert scores.labels.tolist() == ["a", "a", "b", "b", "a"]
+    assert scores.figures.map_at_r == pytest.approx(3 / 5)
+    assert scores.figures.recall_at_1 == pytest.approx(4 / 5)
 
 
-def test_a_representation_that_makes_all_alike_matches_nothing():
-    figures = evaluate_matching(np.ones((5, 2)), np.ones((5, 2)))
-    assert (figures.recall_at_1, figures.mrr) == (0, 1 / 5)
+def test_a_collection_of_which_nothing_lowered_scores_zero():
+    assert evaluate_retrieval(np.empty((0, 2)), [], missing=["a", "a"]).map_at_r == 0
+
+
+def test_rankings_do_not_depend_on_how_many_are_held_at_once(monkeypatch):
+    vectors = np.random.default_rng(0).standard_normal((23, 3))
+    whole = neighbours(vectors)
+    monkeypatch.setattr("finetune.evaluation.retrieval.QUERIES_AT_ONCE", 4)
+    assert (neighbours(vectors) == whole).all()
+
+
+@given(st.integers(0, 99), st.lists(st.sampled_from("ab"), min_size=5, max_size=12))
+def test_map_at_r_by_its_definition(seed, labels):
+    hypothesis.assume(min(labels.count("a"), labels.count("b")) != 1)
+    vectors = np.random.default_rng(seed).standard_normal((len(labels), 4))
+    lengths = np.linalg.norm(vectors, axis=1)
+    total = 0.0
+    for query, label in enumerate(labels):
+        others = [i for i in range(len(labels)) if i != query]
+        others.sort(key=lambda i: -vectors[i] @ vectors[query] / lengths[i])
+        r = labels.count(label) - 1
+        hits = [labels[i] == label for i in others[:r]]
+        total += sum(sum(hits[: k + 1]) / (k + 1) for k in range(r) if hits[k]) / r
+    assert evaluate_retrieval(vectors, labels).map_at_r == pytest.approx(total / len(labels))
