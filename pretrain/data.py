@@ -33,14 +33,14 @@ _IDS = pa.list_(pa.list_(pa.int32()))
 _SCHEMA = pa.schema(
     {
         "group": pa.int32(),
-        "class": pa.int32(),
+        "class": pa.int64(),
         "instruction": _IDS,
         "environment": _IDS,
         "positions": pa.list_(pa.list_(pa.int32())),
     }
 )
 _ROWS, _COUNTS = "rows.arrow", "counts.json"
-_FORMAT = 2
+_FORMAT = 3
 """Goes up when the files change, so that a run resumed by a newer version makes them again."""
 
 
@@ -102,7 +102,7 @@ class EncodedCorpus:
         batches = [self._file.get_batch(i) for i in range(self._file.num_record_batches)]
         self._starts = [0, *accumulate(len(batch) for batch in batches)]
         self.groups, self.classes = (
-            np.concatenate([np.empty(0, np.int32), *(batch[name].to_numpy() for batch in batches)])
+            np.concatenate([np.empty(0, np.int64), *(batch[name].to_numpy() for batch in batches)])
             for name in ("group", "class")
         )
 
