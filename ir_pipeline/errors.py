@@ -47,5 +47,5 @@ def failure(unit: str, error: Exception) -> Failure:
     elif isinstance(error, MemoryError):
         reason, said = "memory limit", "needs more memory than a worker may have"
     elif isinstance(error, OSError):
-        stage, reason, said = "read", "cannot be read", str(error)
+        stage, reason, said = "read", "cannot be read", error.strerror or str(error)
     return Failure(unit, stage, reason, one_line(said))

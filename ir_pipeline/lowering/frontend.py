@@ -16,6 +16,7 @@ from ir_pipeline.lowering.cc1 import cc1_command
 from ir_pipeline.lowering.child import read_diagnostics, run_limited
 from ir_pipeline.lowering.precompiled import SHIM, cache_folder, precompiled_shim
 from ir_pipeline.lowering.toolchain import Toolchain
+from ir_pipeline.sources.included import included_files
 from ir_pipeline.sources.missing_header import explained
 from ir_pipeline.sources.overlay import overlay_flags
 from ir_pipeline.sources.units import Unit
@@ -68,7 +69,8 @@ class Frontend:
         shim = self._shim_flags(unit.language, std, use=_may_use_shim(unit))
         run = (*command, *folders, *moved, *shim)
         try:
-            return self._run(run, unit.language, file, unit.root, [unit.root, *build], unit.links)
+            places = [unit.root] if unit.whole_root else [unit.path, *included_files(unit)]
+            return self._run(run, unit.language, file, unit.root, [*places, *build], unit.links)
         except LoweringError as error:
             raise explained(error, unit) from None
 
@@ -134,11 +136,11 @@ class Frontend:
         language: str,
         file: str,
         cwd: Path,
-        folders: Sequence[Path],
+        places: Sequence[Path],
         links: Sequence[Path] = (),
     ) -> bytes:
         out = (self.scratch / "unit.ll").absolute()
-        visible = [*folders, *self.toolchain.headers, SHIM, cache_folder()]
+        visible = [*places, *self.toolchain.headers, SHIM, cache_folder()]
         overlay = overlay_flags(visible, links, self.scratch)
         run = cc1_command(command, language, file, out, self.scratch, self.limits)
         run_limited((*run, *overlay), cwd=cwd, scratch=self.scratch, limits=self.limits)

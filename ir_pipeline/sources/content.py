@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ir_pipeline.sources.include_guess import HEADERS
+from ir_pipeline.sources.included import included_files
 from ir_pipeline.sources.units import Unit, walk
 
 
 def content_hash(units: Sequence[Unit]) -> str:
     """A hash of the names and bytes of all units and of the headers that they may include.
 
-    Those are, of a folder or tarball, the ones anywhere in it; of a single file, the ones in its
-    include folders, not below, which could be a whole disk.
+    Those are, of a folder or tarball, the ones anywhere in it; of a single file, the ones that its
+    `#include` lines lead to.
     """
     total = hashlib.sha256()
     for unit in units:
@@ -49,16 +50,10 @@ def _headers(units: Sequence[Unit]) -> Iterator[tuple[str, Path]]:
         for path in walk(root):
             if _is_header(path):
                 yield f"{project}/{path.relative_to(root).as_posix()}", path
-    folders = {
-        (unit.project, unit.root, folder)
-        for unit in units
-        if not unit.whole_root
-        for folder in unit.includes
-    }
-    for project, root, folder in sorted(folders):
-        for path in sorted((root / folder).iterdir()):
-            if _is_header(path):
-                yield f"{project}/{folder}/{path.name}", path
+    singles = [unit for unit in units if not unit.whole_root]
+    included = {(u.project, u.root, path) for u in singles for path in included_files(u)}
+    for project, root, path in sorted(included):
+        yield f"{project}/{path.relative_to(root).as_posix()}", path
 
 
 def _is_header(path: Path) -> bool:

@@ -26,7 +26,7 @@ HEADERS = (
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:<([^>\n]+)>|"([^"\n]+)")', re.MULTILINE)
 # Past these it is no longer the project's own code that is being followed.
 _MOST_FOLDERS = 32
-_MOST_FILES = 2000
+MOST_FILES = 2000
 _MOST_BYTES = 2**20
 
 
@@ -63,7 +63,7 @@ class _Tree:
         start = unit.path.relative_to(unit.root).as_posix()
         folders: list[str] = []
         waiting, seen = [start], {start}
-        while waiting and len(seen) < _MOST_FILES:
+        while waiting and len(seen) < MOST_FILES:
             file = waiting.pop(0)
             for name in self._asked_by(file):
                 found = self._find(name, file, [*unit.includes, *folders])
@@ -76,12 +76,8 @@ class _Tree:
         return folders
 
     def _asked_by(self, file: str) -> tuple[str, ...]:
-        """The names that the `#include` lines of a file ask for."""
         if file not in self._asked:
-            text = _beginning(self._root / file)
-            names = (angled or quoted for angled, quoted in _INCLUDE.findall(text))
-            decoded = (name.decode("utf-8", "surrogateescape") for name in names)
-            self._asked[file] = tuple(dict.fromkeys(decoded))
+            self._asked[file] = asked_names(self._root / file)
         return self._asked[file]
 
     def _find(self, name: str, asking: str, folders: Iterable[str]) -> str | None:
@@ -100,6 +96,12 @@ class _Tree:
             if header == name or header.endswith(f"/{name}")
         ]
         return min(ends, key=lambda header: (-_shared(header, source), header), default=None)
+
+
+def asked_names(file: Path) -> tuple[str, ...]:
+    """The names that the `#include` lines of a file ask for."""
+    names = (angled or quoted for angled, quoted in _INCLUDE.findall(_beginning(file)))
+    return tuple(dict.fromkeys(name.decode("utf-8", "surrogateescape") for name in names))
 
 
 def _beginning(path: Path) -> bytes:

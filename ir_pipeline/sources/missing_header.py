@@ -22,11 +22,10 @@ def explained(error: LoweringError, unit: Unit) -> LoweringError:
     if found is None or error.reason != "compile error":
         return error
     name = found[1]
-    template = _template_of(name, unit)
-    if template is not None:
-        hint = f"the project's configuration makes it from {template}: {_RECORD}"
-    elif not unit.whole_root:
+    if not unit.whole_root:
         hint = "of a single file only its own folder is seen: name the project's folder instead"
+    elif (template := _template_of(name, unit)) is not None:
+        hint = f"the project's configuration makes it from {template}: {_RECORD}"
     elif _CONFIGURED.search(name):
         hint = f"the project's configuration may make it: {_RECORD}"
     else:

@@ -17,18 +17,18 @@ from ir_pipeline.sources.compile_flags import SYSTEM
 _NOWHERE = Path("/nonexistent")
 
 
-def overlay_flags(folders: Sequence[Path], links: Sequence[Path], scratch: Path) -> tuple[str, ...]:
-    """The flags with which clang's front end sees `folders` and the system's headers only.
+def overlay_flags(places: Sequence[Path], links: Sequence[Path], scratch: Path) -> tuple[str, ...]:
+    """The flags with which clang's front end sees `places` and the system's headers only.
 
     Args:
-        folders: existing folders.
+        places: folders and files.
         links: paths in them that shall not exist.
         scratch: private folder, for the overlay's file.
     """
-    seen = [place for place in (*folders, *SYSTEM) if place.is_dir()]
+    seen = [place for place in (*places, *SYSTEM) if place.exists()]
     entries = [
-        *(_entry("directory-remap" if link.is_dir() else "file", link, _NOWHERE) for link in links),
-        *(_entry("directory-remap", place, place) for place in _outermost(seen)),
+        *(_entry(link, _NOWHERE) for link in links),
+        *(_entry(place, place) for place in _outermost(seen)),
     ]
     overlay = {
         "version": 0,
@@ -59,18 +59,19 @@ def _leads_into(link: Path, folder: Path) -> bool:
         return False
 
 
-def _entry(kind: str, place: Path, contents: Path) -> dict[str, str]:
+def _entry(place: Path, contents: Path) -> dict[str, str]:
+    kind = "directory-remap" if place.is_dir() else "file"
     return {"type": kind, "name": str(place), "external-contents": str(contents)}
 
 
-def _outermost(folders: Sequence[Path]) -> list[Path]:
-    """The folders that are in no other one, each once."""
+def _outermost(places: Sequence[Path]) -> list[Path]:
+    """The places that are in no other one, each once."""
     found: list[Path] = []
-    # The compiler may see a folder under the name that the user knows it by, or under its own.
-    names = {name for folder in folders for name in (folder.absolute(), folder.resolve())}
-    for folder in sorted(names):
-        if not any(folder.is_relative_to(other) for other in found):
-            found.append(folder)
+    # The compiler may see a place under the name that the user knows it by, or under its own.
+    names = {name for place in places for name in (place.absolute(), place.resolve())}
+    for place in sorted(names):
+        if not any(place.is_relative_to(other) for other in found):
+            found.append(place)
     return found
 
 

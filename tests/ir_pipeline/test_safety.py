@@ -236,3 +236,28 @@ def test_a_source_of_100_mb_costs_one_row_at_most(outcome):
     found = outcome({"a.c": b"int x;\n" * (100 * 2**20 // 7), "b.c": GOOD})
     assert found["b.c"] == ["f"]
     assert "a.c" not in found or isinstance(found["a.c"], Failure)
+
+
+def test_a_file_named_singly_brings_what_it_includes_and_nothing_else(tmp_path):
+    (tmp_path / "secret.h").write_text("int secret;")
+    root = tmp_path / "home"
+    (root / "sub/deep").mkdir(parents=True)
+    (root / "linked.h").symlink_to(tmp_path / "secret.h")
+    (root / "passwords.h").write_text("int password;")
+    (root / "sub/deep/b.h").write_text('#include "../c.h"\n')
+    (root / "sub/c.h").write_text("#define N 1\n")
+    lines = {
+        "a.c": '#include "sub/deep/b.h"',
+        "b.c": '#include "linked.h"',
+        "c.c": '#define FILE_NAME "passwords.h"\n#include FILE_NAME',
+        "d.c": '#include "../secret.h"',
+        "e.c": '#include "/etc/passwd"',
+    }
+    for name, line in lines.items():
+        (root / name).write_text(f"{line}\nint f(void) {{ return N; }}\n")
+    files = [root / name for name in lines]
+    good, *failures = read_functions(files, workers=1, limits=LIMITS)
+    assert (good.unit, good.function) == ("a.c", "f")
+    assert {failure.unit: failure.reason for failure in failures} == dict.fromkeys(
+        ["b.c", "c.c", "d.c", "e.c"], "missing header"
+    )

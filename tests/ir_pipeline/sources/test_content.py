@@ -42,11 +42,12 @@ def test_the_hash_sees_names(tree, current, name):
     assert current(tree) != before
 
 
-def test_the_hash_of_a_file_sees_its_folder_and_no_deeper(tree, current):
+def test_the_hash_of_a_file_sees_what_it_includes_and_nothing_else(tree, current):
+    (tree / "b.c").write_text('#include "detail/deep/x.h"')
     before = current(tree / "b.c")
-    (tree / "detail/deep/x.h").write_text("int x;")
-    assert current(tree / "b.c") == before
     (tree / "b.h").write_text("int x;")
+    assert current(tree / "b.c") == before
+    (tree / "detail/deep/x.h").write_text("int x;")
     assert current(tree / "b.c") != before
 
 
