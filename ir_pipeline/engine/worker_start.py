@@ -26,6 +26,8 @@ _NO_START = "no-start"
 _PRELOADED = [
     *("ir_pipeline.engine.unit", "ir_pipeline.lowering.llvm", "pyarrow"),
     *("tree_sitter", "tree_sitter_c", "tree_sitter_cpp"),
+    # pyarrow would load it in every worker, to ask whether our lists are its objects.
+    "pandas",
 ]
 _LAUNCHING = Lock()
 
