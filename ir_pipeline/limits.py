@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import resource
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -12,6 +15,7 @@ _MOST = 1e6
 _OPTIONS = {
     "unit_seconds": "--time-limit",
     "compile_seconds": "compile_seconds",
+    "view_seconds": "--view-time-limit",
     "memory_gb": "--memory-limit-gb",
     "output_mb": "output_mb",
 }
@@ -24,6 +28,7 @@ class Limits:
     Attributes:
         unit_seconds: wall-clock time for everything done to the unit.
         compile_seconds: wall-clock time for one run of the compiler.
+        view_seconds: wall-clock time for making and analysing one view.
         memory_gb: address space of a worker and of its compiler, in GiB.
         output_mb: largest file the compiler may write, in MiB.
 
@@ -33,6 +38,7 @@ class Limits:
 
     unit_seconds: float = 300.0
     compile_seconds: float = 60.0
+    view_seconds: float = 60.0
     memory_gb: float = 4.0
     output_mb: int = 512
 
@@ -49,6 +55,16 @@ def limit_memory(gigabytes: float) -> None:
     """Bounds the address space of the calling process and its future children."""
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (int(_allowed(gigabytes) * 2**30), hard))
+
+
+@contextmanager
+def ending_after(seconds: float) -> Iterator[None]:
+    """Ends this process, by SIGALRM, if the body takes longer: nothing else interrupts LLVM."""
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def check_memory(gigabytes: float, spare: float) -> None:

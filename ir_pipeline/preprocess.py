@@ -32,8 +32,10 @@ def preprocess(
     views: list[str] | None = None,
     clang: Path | None = None,
     std: str | None = None,
+    opt: Path | None = None,
     workers: int | None = None,
     time_limit: float = 300.0,
+    view_time_limit: float = 60.0,
     memory_limit_gb: float = 4.0,
     seed: int = 0,
     force: bool = False,
@@ -58,8 +60,11 @@ def preprocess(
         clang: a clang to use instead of the one that comes with OSCAR.
         std: language standard, such as c11 or c++20; default: the compiler's, and for the
             programs of a collection C++98, else C89, else C++17.
+        opt: an opt of LLVM 22, which makes views with the passes that OSCAR's own LLVM lacks:
+            opt-0 opt-1 …, every second random view of a number.
         workers: number of processes; default: one per core.
         time_limit: seconds that one unit may take.
+        view_time_limit: seconds that one view of a unit may take.
         memory_limit_gb: memory that one worker may take.
         seed: chooses other random views.
         force: replace a corpus of other sources, options or tools in `out`.
@@ -71,6 +76,7 @@ def preprocess(
     limits = Limits(
         unit_seconds=time_limit,
         compile_seconds=min(time_limit, Limits.compile_seconds),
+        view_seconds=view_time_limit,
         memory_gb=memory_limit_gb,
     )
     if record:
@@ -82,6 +88,7 @@ def preprocess(
         views=views or CORPUS_VIEWS,
         clang=clang,
         std=std,
+        opt=opt,
         workers=workers,
         limits=limits,
         seed=seed,

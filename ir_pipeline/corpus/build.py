@@ -23,6 +23,7 @@ from ir_pipeline.errors import one_line
 from ir_pipeline.limits import Limits
 from ir_pipeline.lowering.toolchain import check_std, find_toolchain
 from ir_pipeline.sources.find import find_units
+from ir_pipeline.views.external_opt import find_opt
 from ir_pipeline.views.view_names import CORPUS_VIEWS, view_names
 from static_analysis.errors import OscarError
 
@@ -47,6 +48,7 @@ def build_corpus(
     views: int | str | Sequence[str] = CORPUS_VIEWS,
     clang: Path | None = None,
     std: str | None = None,
+    opt: Path | None = None,
     workers: int | None = None,
     limits: Limits | None = None,
     seed: int = 0,
@@ -66,6 +68,7 @@ def build_corpus(
         views: number or names of the views; see `view_names`.
         clang: path of a clang to use instead of the one in the `ziglang` wheel.
         std: value of `-std`.
+        opt: path of an LLVM `opt`, which makes the views `opt-N`.
         workers: number of processes; None for one per usable core.
         limits: what one unit may cost.
         seed: chooses other random views.
@@ -76,12 +79,16 @@ def build_corpus(
     Raises:
         OscarError: a source, view, compiler or `out` is not usable, or no unit gave a function.
     """
-    out, names, toolchain = Path(out), view_names(views), find_toolchain(clang)
+    out, toolchain = Path(out), find_toolchain(clang)
+    names = view_names(views, with_opt=opt is not None)
+    own_opt = None if opt is None else find_opt(opt)
     check_std(toolchain, std)
     workers = worker_count(workers)
     with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
         units = find_units(sources, Path(scratch), cmake=cmake)
-        settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
+        settings = Settings(
+            toolchain, names, std, limits or Limits(), seed, Path(scratch), opt=own_opt
+        )
         made_by = plan(units, settings)
         finished = _check_folder(out, made_by, force)
         staging = Staging(out)

@@ -29,12 +29,17 @@ def plan(units: Sequence[Unit], settings: Settings) -> dict[str, Any]:
     return {
         "format_version": FORMAT_VERSION,
         "environment_version": ENVIRONMENT_VERSION,
-        "tools": {"clang": settings.toolchain.version, **{name: version(name) for name in _TOOLS}},
+        "tools": {
+            "clang": settings.toolchain.version,
+            "opt": settings.opt.version if settings.opt else None,
+            **{name: version(name) for name in _TOOLS},
+        },
         "options": {
             "views": list(settings.views),
             "std": settings.std,
             "seed": settings.seed,
             "time_limit": limits.unit_seconds,
+            "view_time_limit": limits.view_seconds,
             "memory_limit_gb": limits.memory_gb,
         },
         "sources": {

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ir_pipeline.engine.work import Settings, UnitResult, view_note
+from ir_pipeline.engine.unit_views import analysed_views, distinct
+from ir_pipeline.engine.work import Settings, UnitResult
 from ir_pipeline.errors import Failure, LoweringError, failure
 from ir_pipeline.lowering.frontend import Frontend
 from ir_pipeline.lowering.llvm import parse, printed
@@ -18,10 +19,10 @@ from ir_pipeline.rows.row import FunctionView
 from ir_pipeline.rows.source_text import SourceIndex, spdx_license
 from ir_pipeline.rows.symbol_names import source_name
 from ir_pipeline.sources.units import Unit
-from ir_pipeline.views.module_text import definitions, keep_definitions
+from ir_pipeline.views.external_opt import OptRunner
+from ir_pipeline.views.module_text import definitions
 from ir_pipeline.views.view_maker import ViewMaker
-from static_analysis import AnalysedFunction, analyse
-from static_analysis.errors import IRError
+from static_analysis import AnalysedFunction
 
 # Linkages of functions that every unit including a header has a copy of.
 _SHARED = ("linkonce", "linkonce_odr", "available_externally")
@@ -83,40 +84,24 @@ def _refuse_binary(unit: Unit) -> None:
 def _process(unit: Unit, settings: Settings) -> UnitResult:
     with tempfile.TemporaryDirectory(dir=settings.scratch) as scratch:
         lowered = _lower(unit, settings, Path(scratch))
+        return _result(unit, lowered, settings, Path(scratch))
+
+
+def _result(unit: Unit, lowered: _Lowered, settings: Settings, scratch: Path) -> UnitResult:
     result = UnitResult(repairs=lowered.repairs)
     content = b"" if unit.language == "llvm-ir" else unit.content()
     index = SourceIndex(content, lowered.language if content else "c")
     own = _own_functions(lowered.text, index, result.dropped)
     describe = _describer(unit, lowered, index, spdx_license(content))
-    seed = f"{settings.seed}/{hashlib.sha256(lowered.text.encode()).hexdigest()}"
     groups: dict[str, list[FunctionView]] = {name: [] for name in own}
-    maker = ViewMaker(lowered.text, seed, groups.__contains__)
-    made = 0
-    for view, functions in _analysed_views(maker, groups, unit, settings):
-        made += 1
+    opt = OptRunner(settings.opt, scratch, settings.limits) if settings.opt else None
+    maker = ViewMaker(lowered.text, str(settings.seed), groups.__contains__, opt)
+    for view, functions in analysed_views(maker, groups, unit, settings, result.dropped):
         for function in functions:
             groups[function.name].append(describe(function, view))
-    if made < len(settings.views):
-        result.dropped["view failed"] += (len(settings.views) - made) * len(own)
-    result.rows = [row for rows in groups.values() for row in _distinct(rows, result.dropped)]
+    result.rows = [row for rows in groups.values() for row in distinct(rows, result.dropped)]
+    result.dropped = +result.dropped  # only what was dropped at all
     return result
-
-
-def _analysed_views(
-    maker: ViewMaker, own: Collection[str], unit: Unit, settings: Settings
-) -> Iterator[tuple[str, list[AnalysedFunction]]]:
-    """The views that can be made; raises what was wrong with the first one if none can."""
-    names = [name for name in settings.views if name not in settings.left_out]
-    errors: list[Exception] = []
-    for name in names:
-        view_note(unit, settings).write_text(name)
-        try:
-            yield name, analyse(keep_definitions(maker.make(name), own))
-        except (LoweringError, IRError, MemoryError) as error:
-            errors.append(error)
-    view_note(unit, settings).unlink()
-    if len(errors) == len(names):
-        raise errors[0]
 
 
 def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list[str]:
@@ -172,14 +157,3 @@ def _describer(
 def _token_hash(tokens: list[list[str]]) -> str:
     text = "\n".join(" ".join(instruction) for instruction in tokens)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _distinct(views: list[FunctionView], dropped: Counter[str]) -> Iterator[FunctionView]:
-    """The views of one function without those equal to an earlier one."""
-    seen: set[str] = set()
-    for view in views:
-        if view.hash in seen:
-            dropped["identical view"] += 1
-        else:
-            seen.add(view.hash)
-            yield view

@@ -11,6 +11,7 @@ from ir_pipeline.limits import Limits
 from ir_pipeline.lowering.toolchain import Toolchain
 from ir_pipeline.rows.row import FunctionView
 from ir_pipeline.sources.units import Unit
+from ir_pipeline.views.external_opt import Opt
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class Settings:
         limits: what one unit may cost.
         seed: chooses other random views.
         scratch: existing folder for private files.
-        left_out: views that are not made because they ended a worker before.
+        opt: makes the views `opt-N`.
+        left_out: views that are not made because they ended a worker before, each with what
+            ended it.
     """
 
     toolchain: Toolchain
@@ -33,7 +36,8 @@ class Settings:
     limits: Limits
     seed: int
     scratch: Path
-    left_out: tuple[str, ...] = ()
+    opt: Opt | None = None
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass

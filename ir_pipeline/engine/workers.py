@@ -28,6 +28,7 @@ Task = Callable[[Unit, Settings], Result | Failure]
 _AHEAD = 16
 # How long a parent that waits for a result may not notice that no worker can start.
 _LOOK_EVERY = 0.5
+_UNIT_TIME_UP = ("worker", "time limit")
 
 
 def run_units(
@@ -87,7 +88,9 @@ class _Run(Generic[Result]):
     task: Task[Result]
     settings: Settings
 
-    def schedule(self, unit: Unit, left_out: tuple[str, ...] = ()) -> Future[Result | Failure]:
+    def schedule(
+        self, unit: Unit, left_out: tuple[tuple[str, str], ...] = ()
+    ) -> Future[Result | Failure]:
         settings = replace(self.settings, left_out=left_out)
         seconds = self.settings.limits.unit_seconds
         future: Future[Result | Failure] = self.pool.schedule(
@@ -99,23 +102,22 @@ class _Run(Generic[Result]):
         """Waits for a unit; tries again without a view that ended its worker or its time."""
         from pebble import ProcessExpired
 
-        left_out: tuple[str, ...] = ()
+        left_out: tuple[tuple[str, str], ...] = ()
         while True:
             self._wait(future)
             try:
                 return future.result()
             except TimeoutError:
                 said = f"took more than {self.settings.limits.unit_seconds:g} s"
-                failure = Failure(unit.name, "worker", "time limit", said)
+                failure = Failure(unit.name, *_UNIT_TIME_UP, said)
             except ProcessExpired as error:
-                said = _last_words(error, self.settings.scratch)
-                failure = Failure(unit.name, "worker", "crash", said)
+                failure = _how_it_ended(unit, error, self.settings)
             except BrokenProcessPool as error:
                 raise OscarError(f"the worker processes cannot be kept alive: {error}") from None
             ended = self._ended_at(unit, failure)
             if not ended or len(left_out) + len(ended) >= len(self.settings.views):
                 return failure
-            left_out += ended
+            left_out += tuple((view, failure.reason) for view in ended)
             future = self.schedule(unit, left_out)
 
     def _wait(self, future: Future[Result | Failure]) -> None:
@@ -133,7 +135,15 @@ class _Run(Generic[Result]):
         note.unlink()
         # Views made before the time was up fit into it; those after it might not.
         later = self.settings.views[self.settings.views.index(view) :]
-        return later if failure.reason == "time limit" else (view,)
+        return later if (failure.stage, failure.reason) == _UNIT_TIME_UP else (view,)
+
+
+def _how_it_ended(unit: Unit, error: Any, settings: Settings) -> Failure:
+    """What the end of a worker means: a view past its time, or a crash."""
+    if error.exitcode == -signal.SIGALRM:
+        said = f"took more than {settings.limits.view_seconds:g} s"
+        return Failure(unit.name, "view", "time limit", said)
+    return Failure(unit.name, "worker", "crash", _last_words(error, settings.scratch))
 
 
 def _last_words(error: Any, scratch: Path) -> str:

@@ -43,6 +43,11 @@ def definitions(text: str) -> Iterator[Definition]:
         yield Definition(unescape(found["name"]), linkage, found.start(), stop)
 
 
+def defined_names(text: str) -> set[str]:
+    """The functions that a module defines."""
+    return {definition.name for definition in definitions(text)}
+
+
 def keep_definitions(text: str, names: Collection[str]) -> str:
     """`text` with only the definitions that `names` holds; each other one becomes a declaration.
 

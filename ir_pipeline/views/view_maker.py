@@ -1,15 +1,10 @@
-"""Equivalent views of a module: the same functions after different sequences of passes.
-
-Follows OSCAR (Peng et al., ICML 2021, section 3.4): besides the compiler's own levels, a view is
-made by a random sequence that drops between none and all of a list of passes and swaps up to 20
-pairs of the rest.
-"""
+"""Equivalent views of a module: the same functions after different sequences of passes."""
 
 from __future__ import annotations
 
 import hashlib
-import random
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,87 +12,55 @@ import llvmlite.binding as llvm
 
 from ir_pipeline.errors import LoweringError
 from ir_pipeline.lowering.llvm import optimisable, parse, printed, target_machine
+from ir_pipeline.views.external_opt import OptRunner
 from ir_pipeline.views.module_text import definitions
-from ir_pipeline.views.view_names import LEVELS
+from ir_pipeline.views.sequences import FUNCTION_PASSES, PIPELINE_PARTS, random_sequence
+from ir_pipeline.views.view_names import EXTERNAL, LEVELS
 
-_MOST_SWAPS = 20
-
-# Function passes in about the order of LLVM's O3, the cheap cleanups several times as there.
-# Left out: passes that assume one thread or no exceptions (lower_atomic, lower_invoke), and
-# loop_strength_reduce, after which LLVM's next loop pass may abort (loops not in LCSSA form).
-PASSES = (
-    "simplify_cfg",
-    "sroa",
-    "dead_code_elimination",
-    "instruction_combine",
-    "simplify_cfg",
-    "sccp",
-    "jump_threading",
-    "aggressive_instcombine",
-    "tail_call_elimination",
-    "reassociate",
-    "new_gvn",
-    "mem_copy_opt",
-    "dead_store_elimination",
-    "loop_simplify",
-    "lcssa",
-    "loop_rotate",
-    "instruction_combine",
-    "simplify_cfg",
-    "loop_deletion",
-    "loop_unroll",
-    "sroa",
-    "sccp",
-    "aggressive_dce",
-    "instruction_combine",
-    "jump_threading",
-    "register_to_memory",
-    "break_critical_edges",
-    "sroa",
-    "new_gvn",
-    "sinking",
-    "loop_simplify",
-    "lower_switch",
-    "unify_function_exit_nodes",
-    "reassociate",
-    "instruction_combine",
-    "dead_store_elimination",
-    "aggressive_dce",
-    "simplify_cfg",
-)
+# What a function's text has from the rest of its module: numbers of attribute groups, metadata
+# and string constants.
+_NUMBERED = re.compile(r"[#!]\d+|@\.str[.\d]*")
 
 
 class ViewMaker:
-    """Makes the views of one module."""
+    """Makes the views of one module.
 
-    def __init__(self, text: str, seed: str, own: Callable[[str], bool]):
+    Attributes:
+        text: the module as lowered.
+    """
+
+    def __init__(
+        self, text: str, seed: str, own: Callable[[str], bool], opt: OptRunner | None = None
+    ):
         """Remembers what to make views of.
 
         Args:
             text: the module as lowered, printed.
-            seed: says, with the view's name, which passes a random view gets: it should depend
-                on the unit's content only, never on order or worker.
-            own: whether a function, by name, is the unit's own; random sequences leave others
-                alone.
+            seed: says, with the view's name and the code, which passes a random view gets.
+            own: whether a function, by name, is the unit's own; sequences of function passes
+                leave others alone.
+            opt: makes the views `opt-N`.
         """
-        self._text = text
+        self.text = text
         self._seed = seed
         self._own = own
+        self._opt = opt
 
     def make(self, name: str) -> str:
-        """Text of the view `O0` (as it is), `O1`, `O2`, `O3` or `random-N`.
+        """Text of the view `O0` (as it is), `O1`, `O2`, `O3`, `random-N` or `opt-N`.
 
         Raises:
             LoweringError: LLVM rejects the module, or what its own passes made of it.
         """
         if name == "O0":
-            return self._text
+            return self.text
+        if name.startswith(EXTERNAL):
+            return self._made_by_opt(name)
         module = self._start.clone()
         if name in LEVELS:
             optimise(module, int(name[1:]))
         else:
-            own = [self._own(definition.name) for definition in definitions(self._text)]
-            run_passes(module, random_sequence(f"{self._seed}/{name}"), own)
+            run_passes(module, list(self._sequences(name)))
         try:
             module.verify()
         except RuntimeError as error:
@@ -107,12 +70,27 @@ class ViewMaker:
 
     @cached_property
     def _start(self) -> Any:
-        module = parse(optimisable(self._text).encode())
-        for function, definition in zip(_defined(module), definitions(self._text), strict=True):
+        module = parse(optimisable(self.text).encode())
+        for function, definition in zip(_defined(module), definitions(self.text), strict=True):
             # A pass that removes something unnamed would number what follows anew.
             if definition.name.isdecimal():
                 function.name = definition.name
         return module
+
+    def _sequences(self, name: str) -> Iterator[list[str]]:
+        """The passes of each function with a body, drawn by its own text; none for others."""
+        for definition in definitions(self.text):
+            body = _NUMBERED.sub("", self.text[definition.start : definition.stop])
+            seed = f"{self._seed}/{name}/{hashlib.sha256(body.encode()).hexdigest()}"
+            own = self._own(definition.name)
+            yield random_sequence(seed, FUNCTION_PASSES) if own else []
+
+    def _made_by_opt(self, name: str) -> str:
+        """A view for whose passes the module is one, so that its whole text draws them."""
+        assert self._opt is not None
+        seed = f"{self._seed}/{name}/{hashlib.sha256(self.text.encode()).hexdigest()}"
+        made = self._opt.run(str(self._start), random_sequence(seed, PIPELINE_PARTS))
+        return printed(parse(made))
 
 
 def optimise(module: Any, level: int) -> None:
@@ -121,33 +99,20 @@ def optimise(module: Any, level: int) -> None:
     builder.getModulePassManager().run(module, builder)
 
 
-def random_sequence(seed: str) -> list[str]:
-    """The passes, in order, that `seed` stands for; the same on every machine and Python."""
-    # Only random() is promised to give the same numbers in every version of Python.
-    draw = random.Random(int.from_bytes(hashlib.sha256(seed.encode()).digest())).random
-    dropped = draw()
-    kept = [name for name in PASSES if draw() >= dropped]
-    for _ in range(int(draw() * (_MOST_SWAPS + 1)) if kept else 0):
-        i, j = int(draw() * len(kept)), int(draw() * len(kept))
-        kept[i], kept[j] = kept[j], kept[i]
-    return kept
-
-
-def run_passes(module: Any, names: Sequence[str], own: Sequence[bool]) -> None:
-    """Runs the named function passes, in place.
+def run_passes(module: Any, sequences: Sequence[Sequence[str]]) -> None:
+    """Runs function passes, in place.
 
     Args:
         module: an llvmlite `ModuleRef`.
-        names: the passes in order.
-        own: for each function with a body, in order, whether to run them on it. (By order, as
-            llvmlite cannot read a name that is not UTF-8.)
+        sequences: names of passes in order, for each function with a body, in order. (By order,
+            as llvmlite cannot read a name that is not UTF-8.)
     """
     builder = _pass_builder(module, level=2)
-    manager = llvm.create_new_function_pass_manager()
-    for name in names:
-        getattr(manager, f"add_{name}_pass")()
-    for function, wanted in zip(_defined(module), own, strict=True):
-        if wanted:
+    for function, names in zip(_defined(module), sequences, strict=True):
+        manager = llvm.create_new_function_pass_manager()
+        for name in names:
+            getattr(manager, f"add_{name}_pass")()
+        if names:
             manager.run(function, builder)
 
 

@@ -73,15 +73,28 @@ def fragile(tmp_path, monkeypatch):
 
 
 def test_a_view_that_ends_its_worker_or_its_time_costs_that_view(settings, fragile, loops_file):
-    limits = replace(settings.limits, unit_seconds=2)
+    limits = replace(settings.limits, unit_seconds=2, view_seconds=30)
     views = ("O0", "O1", "O2", "O3", "random-0")
     units = find_units([loops_file], loops_file)
     settings = replace(settings, limits=limits, views=views)
     [(_, result)] = run_units(fragile, units, settings, 1)
     assert {row.view for row in result.rows} == {"O0", "O2"}
-    assert result.dropped["view failed"] == 3 * 3
+    assert result.dropped["view failed: crash"] == 3
+    assert result.dropped["view failed: time limit"] == 2 * 3
     [(_, failure)] = run_units(fragile, units, replace(settings, views=("O1", "O3")), 1)
     assert (failure.stage, failure.reason) == ("worker", "time limit")
+
+
+def test_a_view_past_its_own_time_costs_no_other(settings, fragile, loops_file):
+    limits = replace(settings.limits, view_seconds=0.5)
+    units = find_units([loops_file], loops_file)
+    settings = replace(settings, limits=limits, views=("O0", "O3", "random-0"))
+    [(_, result)] = run_units(fragile, units, settings, 1)
+    assert {row.view for row in result.rows} == {"O0", "random-0"}
+    assert result.dropped["view failed: time limit"] == 3
+    [(_, failure)] = run_units(fragile, units, replace(settings, views=("O3",)), 1)
+    assert (failure.stage, failure.reason) == ("view", "time limit")
+    assert failure.message == "took more than 0.5 s"
 
 
 def test_a_unit_that_hangs_costs_one_row_and_leaves_no_process(settings, tmp_path):
