@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir_pipeline.corpus.layout import FORMAT_VERSION, MANIFEST, PLAN, STAGING
 from ir_pipeline.corpus.manifest import read_json
 from ir_pipeline.rows.row import FunctionView
 from ir_pipeline.views.view_names import LEVELS
 from static_analysis import ENVIRONMENT_VERSION, OscarError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -51,16 +56,30 @@ class Corpus:
         """Yields the kept rows of O1 to O3: those that differ from O0 and from each other."""
         return self._rows([view for view in self.views if view in LEVELS])
 
-    def _rows(self, views: list[str]) -> Iterator[FunctionView]:
-        import pyarrow as pa
-        import pyarrow.compute as pc
+    def all_rows(self) -> Iterator[FunctionView]:
+        """Yields every row in the corpus's order: the kept views of a function together."""
+        return self._rows(self.views)
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yields all rows in the corpus's order, some hundred at a time.
+
+        Args:
+            columns: names of those to read; default: all.
+        """
         import pyarrow.parquet as pq
 
         for shard in self.shards:
             with pq.ParquetFile(shard) as file:
-                for batch in file.iter_batches(batch_size=256):
-                    wanted = pc.is_in(batch.column("view"), pa.array(views, pa.string()))
-                    yield from (FunctionView(**row) for row in batch.filter(wanted).to_pylist())
+                yield from file.iter_batches(_ROWS_AT_ONCE, columns=columns and list(columns))
+
+    def _rows(self, views: Sequence[str]) -> Iterator[FunctionView]:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        wanted = pa.array(views, pa.string())
+        for batch in self.batches():
+            kept = batch.filter(pc.is_in(batch.column("view"), wanted))
+            yield from (FunctionView(**row) for row in kept.to_pylist())
 
 
 def is_corpus(path: Path) -> bool:

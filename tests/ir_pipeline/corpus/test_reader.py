@@ -77,3 +77,13 @@ def test_only_the_first_view_is_complete(loops_file, tmp_path):
     for view in ("O2", "O3"):
         with pytest.raises(OscarError, match=f"no complete {view}, only O0: embed its sources"):
             opened.rows(view)
+
+
+def test_chosen_columns_are_read_batch_by_batch_in_order(corpus):
+    opened = open_corpus(corpus)
+    rows = list(opened.all_rows())
+    batches = list(opened.batches(["function", "view"]))
+    assert [batch.schema.names for batch in batches] == [["function", "view"]] * len(batches)
+    read = [(row["function"], row["view"]) for batch in batches for row in batch.to_pylist()]
+    assert read == [(row.function, row.view) for row in rows]
+    assert len({row.view for row in rows}) > 1
