@@ -5,19 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from ir_pipeline.corpus.layout import FORMAT_VERSION, SHARDS
 from ir_pipeline.engine.counts import Counts
+from ir_pipeline.engine.tools import tool_versions
 from ir_pipeline.engine.work import Settings
 from ir_pipeline.sources.content import content_hash
 from ir_pipeline.sources.units import Unit
 from static_analysis import ENVIRONMENT_VERSION
-
-# Packages whose version can change a row or the bytes of a shard.
-_TOOLS = ("llvmlite", "pyarrow", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp")
 
 
 def plan(units: Sequence[Unit], settings: Settings) -> dict[str, Any]:
@@ -29,11 +26,7 @@ def plan(units: Sequence[Unit], settings: Settings) -> dict[str, Any]:
     return {
         "format_version": FORMAT_VERSION,
         "environment_version": ENVIRONMENT_VERSION,
-        "tools": {
-            "clang": settings.toolchain.version,
-            "opt": settings.opt.version if settings.opt else None,
-            **{name: version(name) for name in _TOOLS},
-        },
+        "tools": tool_versions(settings),
         "options": {
             "views": list(settings.views),
             "std": settings.std,

@@ -42,12 +42,14 @@ class Toolchain:
         cxx: command that compiles C++, without the file.
         version: for people and manifests, such as `clang 22.1.8 (ziglang)`.
         headers: folders with the headers that come with it.
+        clang: where the user says that it is; None for the one inside the wheel.
     """
 
     c: tuple[str, ...]
     cxx: tuple[str, ...]
     version: str
     headers: tuple[Path, ...] = ()
+    clang: Path | None = None
 
     def command(self, language: str, opt: str) -> tuple[str, ...]:
         """The command and flags that turn a file of `language` (`c` or `c++`) into IR.
@@ -81,7 +83,7 @@ def check_std(toolchain: Toolchain, std: str | None) -> None:
         return
     language = "c++" if "++" in std else "c"
     driver = toolchain.cxx if language == "c++" else toolchain.c
-    said = _said((*driver, f"-std={std}", "-E", "-x", language, os.devnull))
+    said = said_by((*driver, f"-std={std}", "-E", "-x", language, os.devnull))
     if "error:" in said:
         raise OscarError(
             f"--std {std}: {toolchain.version} knows no such standard: name one such as c99, "
@@ -111,25 +113,25 @@ def _of_path(clang: Path) -> Toolchain:
     version = _clang_version((path,))
     c, cxx = (path,), (path, "--driver-mode=g++")
     headers = dict.fromkeys([*_search_list(c, "c"), *_search_list(cxx, "c++")])
-    return Toolchain(c, cxx, f"clang {version}", tuple(headers))
+    return Toolchain(c, cxx, f"clang {version}", tuple(headers), clang)
 
 
 def _search_list(command: tuple[str, ...], language: str) -> list[Path]:
     """The folders that a compiler looks for headers in."""
-    said = _said((*command, "-E", "-v", "-x", language, os.devnull))
+    said = said_by((*command, "-E", "-v", "-x", language, os.devnull))
     found = _SEARCH_LIST.search(said)
     return [Path(line.strip()) for line in found[1].splitlines()] if found else []
 
 
 def _clang_version(command: tuple[str, ...]) -> str:
-    said = _said((*command, "--version"))
+    said = said_by((*command, "--version"))
     match = _VERSION.search(said)
     if match is None:
         raise OscarError(f"{command[0]} is not a clang: --version does not say 'clang version …'")
     return match.group(1)
 
 
-def _said(command: tuple[str, ...]) -> str:
+def said_by(command: tuple[str, ...]) -> str:
     """All that a command prints; nothing where it cannot be run."""
     try:
         done = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -55,10 +56,16 @@ class Unit:
     links: tuple[Path, ...] = ()
 
     def content(self) -> bytes:
-        """The unit's own bytes, headers not included."""
+        """The unit's own bytes, headers not included.
+
+        Raises:
+            OSError: it cannot be read, or is a link out of its project.
+        """
         if self.path is None:
             text = self.fault if self.code is None else self.code
             return text.encode("utf-8", "surrogatepass")
+        if self.path in self.links:
+            raise OSError(errno.EXDEV, "a link that leads out of the project")
         return self.path.read_bytes()
 
     @property
