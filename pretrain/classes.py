@@ -100,8 +100,12 @@ def held_out(classes: NDArray[np.int64], share: float, seed: int) -> NDArray[np.
         share: Part of the classes to hold out, 0 to 1, met on average.
         seed: Chooses others.
     """
-    drawn = _scatter(classes.astype(np.uint64) ^ _scatter(np.array(seed, np.uint64)))
-    return drawn < np.uint64(min(share * 2.0**64, 2.0**64 - 2048))
+    return draws(classes, seed) < np.uint64(min(share * 2.0**64, 2.0**64 - 2048))
+
+
+def draws(classes: NDArray[np.int64], seed: int) -> NDArray[np.uint64]:
+    """A number of 64 bits for each class (rows,), as good as random; the lowest are held out."""
+    return _scatter(classes.astype(np.uint64) ^ _scatter(np.array(seed, np.uint64)))
 
 
 def _scatter(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
