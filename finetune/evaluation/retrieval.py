@@ -5,8 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_matrix, issparse
+from sklearn.preprocessing import normalize
 
 from oscar.embedding import unit_length
+
+Vectors = np.ndarray | csr_matrix
+"""A row an item, (n, dim): dense, or sparse where most entries are zero."""
 
 QUERIES_AT_ONCE = 512
 """Rankings held in memory at a time."""
@@ -55,17 +60,17 @@ class QueryScores:
         )
 
 
-def neighbours(vectors: np.ndarray) -> np.ndarray:
+def neighbours(vectors: Vectors) -> np.ndarray:
     """All other rows of `vectors` (n, dim), by cosine, nearest first: (n, n - 1) indices.
 
     Equal scores are ordered by index, so the result does not depend on the sort algorithm:
     where items are in the order of their ids, ties are broken by id.
     """
-    return np.concatenate([*_rankings(vectors), np.empty((0, max(0, len(vectors) - 1)), int)])
+    return np.concatenate([*_rankings(vectors), np.empty((0, max(0, vectors.shape[0] - 1)), int)])
 
 
 def score_retrieval(
-    vectors: np.ndarray, labels: Sequence[str], missing: Sequence[str] = ()
+    vectors: Vectors, labels: Sequence[str], missing: Sequence[str] = ()
 ) -> QueryScores:
     """Take each row of `vectors` (n, dim) as a query among all others.
 
@@ -78,8 +83,8 @@ def score_retrieval(
     Raises:
         ValueError: `labels` has another length, or no label occurs twice.
     """
-    if len(labels) != len(vectors):
-        raise ValueError(f"{len(labels)} labels for {len(vectors)} vectors")
+    if len(labels) != vectors.shape[0]:
+        raise ValueError(f"{len(labels)} labels for {vectors.shape[0]} vectors")
     sizes = Counter([*labels, *missing])
     lost = [label for label in missing if sizes[label] > 1]
     asked = np.array([sizes[label] > 1 for label in labels], bool)
@@ -97,7 +102,7 @@ def score_retrieval(
 
 
 def evaluate_retrieval(
-    vectors: np.ndarray, labels: Sequence[str], missing: Sequence[str] = ()
+    vectors: Vectors, labels: Sequence[str], missing: Sequence[str] = ()
 ) -> Retrieval:
     """The figures of `score_retrieval`."""
     return score_retrieval(vectors, labels, missing).figures
@@ -117,7 +122,7 @@ def _reciprocal_rank(relevant: np.ndarray) -> float:
     return 1 / (int(relevant.argmax()) + 1) if relevant.any() else 0.0
 
 
-def _relevance(vectors: np.ndarray, labels: np.ndarray) -> Iterator[np.ndarray]:
+def _relevance(vectors: Vectors, labels: np.ndarray) -> Iterator[np.ndarray]:
     """For each item, whether its neighbours, nearest first, have its label: (n - 1,)."""
     query = 0
     for ranking in _rankings(vectors):
@@ -125,10 +130,22 @@ def _relevance(vectors: np.ndarray, labels: np.ndarray) -> Iterator[np.ndarray]:
         query += len(ranking)
 
 
-def _rankings(vectors: np.ndarray) -> Iterator[np.ndarray]:
-    normalised = unit_length(np.asarray(vectors, np.float64))
-    for start in range(0, len(normalised), QUERIES_AT_ONCE):
-        queries = normalised[start : start + QUERIES_AT_ONCE]
-        scores = np.round(queries @ normalised.T, 12)
-        scores[np.arange(len(queries)), np.arange(start, start + len(queries))] = -np.inf
+def _rankings(vectors: Vectors) -> Iterator[np.ndarray]:
+    for start, scores in cosines(vectors):
+        own = np.arange(len(scores))
+        scores[own, start + own] = -np.inf
         yield np.argsort(-scores, axis=1, kind="stable")[:, :-1]
+
+
+def cosines(vectors: Vectors) -> Iterator[tuple[int, np.ndarray]]:
+    """Cosines of some rows at a time with all rows, and the number of the first of them.
+
+    Rounded, so that what is equal but for the order of additions is equal.
+    """
+    if vectors.shape[0] == 0:
+        return
+    doubles = vectors.astype(np.float64)
+    normalised = normalize(doubles) if issparse(doubles) else unit_length(doubles)
+    for start in range(0, vectors.shape[0], QUERIES_AT_ONCE):
+        scores = normalised[start : start + QUERIES_AT_ONCE] @ normalised.T
+        yield start, np.round(scores.toarray() if issparse(scores) else scores, 12)

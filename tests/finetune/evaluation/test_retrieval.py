@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.sparse import csr_matrix
 from sklearn.metrics import average_precision_score
 
 from finetune.evaluation.retrieval import (
@@ -100,3 +101,8 @@ def test_map_at_r_by_its_definition(seed, labels):
         hits = [labels[i] == label for i in others[:r]]
         total += sum(sum(hits[: k + 1]) / (k + 1) for k in range(r) if hits[k]) / r
     assert evaluate_retrieval(vectors, labels).map_at_r == pytest.approx(total / len(labels))
+
+
+def test_sparse_vectors_rank_as_dense_ones():
+    vectors = np.random.default_rng(0).random((20, 30)).round(0)
+    assert (neighbours(csr_matrix(vectors)) == neighbours(vectors)).all()

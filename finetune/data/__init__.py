@@ -1,0 +1,1 @@
+"""Data sets of the tasks, in their own formats, beside their corpora."""
