@@ -25,7 +25,8 @@ from benchmarks.parts.opt_output import Printed, Tree, find_opt, run_opt
 from ir_pipeline import lower
 from oscar.commands.console import output
 from static_analysis.flow.cfg import control_flow
-from static_analysis.flow.dominators import immediate_dominators, immediate_post_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
+from static_analysis.flow.dominators import immediate_post_dominators
 from static_analysis.flow.loops import Loops, find_loops
 from static_analysis.memory.model import MemoryModel
 from static_analysis.reading.ir import Function
@@ -83,18 +84,18 @@ def _compare_function(
     model: MemoryModel, function: Function, llvm: Printed, where: str, tally: Tally
 ) -> None:
     graph = control_flow(function)
-    idoms = immediate_dominators(graph)
-    loops = find_loops(graph, idoms)
+    tree = DominatorTree(graph)
+    loops = find_loops(tree)
     labels = [block.label for block in function.blocks]
     tally.counts["blocks"] += len(labels)
-    reached = {labels[block]: labels[idoms[block]] for block in graph.preorder[1:]}
+    reached = {labels[block]: labels[tree.idoms[block]] for block in graph.preorder[1:]}
     _compare_trees({labels[0]: None, **reached}, llvm.dominators, "dominators", where, tally)
     above = [labels[to] if to >= 0 else None for to in immediate_post_dominators(graph)]
     ours = dict(zip(labels, above, strict=True))
     _compare_trees(ours, llvm.post_dominators, "post_dominators", where, tally)
     _compare_loops(loops, labels, llvm, where, tally)
-    found = model.reaching_stores(function, graph, idoms)
-    chain = MemoryChain(function, graph, idoms, loops, llvm.memory)
+    found = model.reaching_stores(function, tree)
+    chain = MemoryChain(function, tree, loops, llvm.memory)
     for index, verdict in judge_loads(chain, found):
         tally.counts["loads"] += 1
         tally.counts[verdict.kind] += 1

@@ -26,7 +26,7 @@ from static_analysis.encoding.environment import Environment
 from static_analysis.encoding.scene import ModuleContext, set_scene
 from static_analysis.flow.cfg import control_flow
 from static_analysis.flow.control_dependence import control_dependence
-from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.flow.loops import find_loops
 from static_analysis.flow.positions import positions
 from static_analysis.reading.ir import Function
@@ -130,9 +130,8 @@ def measure_function(
 
 def analyse_control(function: Function) -> None:
     """Do what ``set_scene`` does before it comes to memory."""
-    graph = control_flow(function)
-    idoms = immediate_dominators(graph)
-    control_dependence(function, graph, idoms, find_loops(graph, idoms))
+    tree = DominatorTree(control_flow(function))
+    control_dependence(function, tree, find_loops(tree))
 
 
 def table_of(found: Figures, title: str) -> Table:

@@ -35,7 +35,7 @@ def judge_loads(
     chain: MemoryChain, ours: dict[int, ReachingStores]
 ) -> Iterator[tuple[int, Verdict]]:
     """Yield each load of a function with its verdict."""
-    reached = set(chain.graph.preorder)
+    reached = set(chain.tree.graph.preorder)
     for index, instruction in enumerate(chain.function.instructions):
         if instruction.opcode == "load":
             dead = chain.block_of[index] not in reached

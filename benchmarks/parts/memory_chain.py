@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from benchmarks.parts.memory_accesses import ENTRY, MemoryAccesses, bare
-from static_analysis.flow.cfg import ControlFlow
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.flow.loops import Loops
 from static_analysis.reading.ir import Function
 
@@ -29,8 +29,7 @@ class MemoryChain:
     """A function with LLVM's MemorySSA of it; instructions are named by their index."""
 
     function: Function
-    graph: ControlFlow
-    idoms: list[int]
+    tree: DominatorTree
     loops: Loops
     llvm: MemoryAccesses
 
@@ -60,7 +59,7 @@ class MemoryChain:
     @cached_property
     def _dead_labels(self) -> set[str]:
         """The labels of blocks that control cannot get to."""
-        dead = set(range(len(self.function.blocks))) - set(self.graph.preorder)
+        dead = set(range(len(self.function.blocks))) - set(self.tree.graph.preorder)
         return {bare(self.function.blocks[block].label) for block in dead}
 
     def text(self, index: int) -> str:
@@ -97,8 +96,8 @@ class MemoryChain:
         """Return the access in effect just before a load."""
         block = self.block_of[load]
         before = [number for index, number in self._defined_in[block] if index < load]
-        while not before and block not in self._merge_at and self.idoms[block] >= 0:
-            block = self.idoms[block]
+        while not before and block not in self._merge_at and self.tree.idoms[block] >= 0:
+            block = self.tree.idoms[block]
             before = [number for _, number in self._defined_in[block]]
         return before[-1] if before else self._merge_at.get(block, ENTRY)
 

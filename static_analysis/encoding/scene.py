@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from static_analysis.flow.cfg import ControlFlow, control_flow
 from static_analysis.flow.control_dependence import Control, control_dependence
-from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.flow.loops import Loops, find_loops
 from static_analysis.memory.model import MemoryModel
 from static_analysis.memory.reaching import ReachingStores
@@ -43,7 +43,7 @@ class Scene:
         anonymous: the anonymous name of each local.
         definitions: index of the instruction that defines each local.
         graph: its control flow.
-        idoms: immediate dominators of its blocks.
+        tree: the same with the dominator tree.
         loops: its loops.
         control: what each block depends on.
         reaching: for each instruction that reads memory, what it may read, as far as known.
@@ -54,7 +54,7 @@ class Scene:
     anonymous: dict[str, str]
     definitions: dict[str, int]
     graph: ControlFlow
-    idoms: list[int]
+    tree: DominatorTree
     loops: Loops
     control: list[Control]
     reaching: dict[int, ReachingStores]
@@ -78,7 +78,7 @@ class Scene:
 
     def is_reachable(self, block: int) -> bool:
         """Say whether control can get to a block."""
-        return block == 0 or self.idoms[block] >= 0
+        return block == 0 or self.tree.idoms[block] >= 0
 
     def terminator(self, block: int) -> Instruction:
         """Return the last instruction of a block."""
@@ -88,16 +88,16 @@ class Scene:
 def set_scene(context: ModuleContext, function: Function) -> Scene:
     """Run the analyses on one function of the context's module."""
     graph = control_flow(function)
-    idoms = immediate_dominators(graph)
-    loops = find_loops(graph, idoms)
+    tree = DominatorTree(graph)
+    loops = find_loops(tree)
     return Scene(
         context=context,
         function=function,
         anonymous=context.names.of(function),
         definitions=function.definitions(),
         graph=graph,
-        idoms=idoms,
+        tree=tree,
         loops=loops,
-        control=control_dependence(function, graph, idoms, loops),
-        reaching=context.memory.reaching_stores(function, graph, idoms),
+        control=control_dependence(function, tree, loops),
+        reaching=context.memory.reaching_stores(function, tree),
     )

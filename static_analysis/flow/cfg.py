@@ -49,15 +49,15 @@ def control_flow(function: Function) -> ControlFlow:
     if len(numbers) < len(function.blocks):
         raise IRError(f"function {function.name} has two blocks of one name: the text is damaged")
     targets: list[tuple[int, ...]] = []
-    for block in function.blocks:
-        terminator = function.instructions[block.stop - 1]
-        try:
+    try:
+        for block in function.blocks:
+            terminator = function.instructions[block.stop - 1]
             targets.append(tuple([numbers[label] for label in labels(terminator)]))
-        except KeyError as missing:
-            raise IRError(
-                f"function {function.name} branches to {missing.args[0]}, which is no block of it: "
-                "the text is damaged or incomplete"
-            ) from None
+    except KeyError as missing:
+        raise IRError(
+            f"function {function.name} branches to {missing.args[0]}, which is no block of it: "
+            "the text is damaged or incomplete"
+        ) from None
     return graph_of(targets)
 
 
@@ -68,22 +68,24 @@ def graph_of(targets: list[tuple[int, ...]]) -> ControlFlow:
     for block, goes_to in enumerate(successors):
         for successor in goes_to:
             predecessors[successor].append(block)
-    preorder, parents = _depth_first(successors)
+    preorder, parents = depth_first(successors, 0)
     return ControlFlow(targets, successors, predecessors, preorder, parents)
 
 
-def _depth_first(successors: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """Walk from block 0 without recursion; return the preorder and the tree's parents."""
+def depth_first(successors: Sequence[Sequence[int]], start: int) -> tuple[list[int], list[int]]:
+    """Walk from one block without recursion; return the preorder and the tree's parents."""
     order: list[int] = []
     parents = [-1] * len(successors)
     seen = bytearray(len(successors))
-    stack = [(0, -1)]
+    stack = [start]
     while stack:
-        block, parent = stack.pop()
+        block = stack.pop()
         if seen[block]:
             continue
         seen[block] = 1
         order.append(block)
-        parents[block] = parent
-        stack.extend((successor, block) for successor in reversed(successors[block]))
+        for successor in reversed(successors[block]):
+            if not seen[successor]:
+                parents[successor] = block  # the last to say so is the one it is entered from
+                stack.append(successor)
     return order, parents

@@ -20,13 +20,8 @@ Three things differ from the paper, each to say more in fewer words.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from static_analysis.flow.cfg import ControlFlow
-from static_analysis.flow.dominators import (
-    EXIT,
-    immediate_post_dominators,
-    tree_children,
-    tree_intervals,
-)
+from static_analysis.flow.dominator_tree import DominatorTree, tree_children
+from static_analysis.flow.dominators import EXIT, immediate_post_dominators
 from static_analysis.flow.iteration import OUTSIDE, one_iteration
 from static_analysis.flow.loops import Loops
 from static_analysis.reading.ir import Function
@@ -53,32 +48,29 @@ class Control:
 _NOTHING = Control((), True)
 
 
-def control_dependence(
-    function: Function, graph: ControlFlow, idoms: list[int], loops: Loops
-) -> list[Control]:
+def control_dependence(function: Function, tree: DominatorTree, loops: Loops) -> list[Control]:
     """Return what each block depends on; nothing for blocks control cannot get to.
 
     Args:
         function: the function.
-        graph: its control flow.
-        idoms: the immediate dominators of its blocks.
+        tree: its control flow with the dominator tree.
         loops: its loops.
     """
-    flow = one_iteration(function, graph, loops)
-    dominates = _dominance(graph, idoms) if loops.irreducible else None
+    flow = one_iteration(function, tree.graph, loops)
+    dominates = _dominance(tree) if loops.irreducible else None
     walk = _Walk(immediate_post_dominators(flow), loops.irreducible, dominates)
-    for chooser in (*graph.preorder, OUTSIDE):
+    for chooser in (*tree.graph.preorder, OUTSIDE):
         if len(flow.successors[chooser]) > 1:
             walk.start(chooser, flow.successors[chooser])
-    return walk.run(len(graph.successors))
+    return walk.run(len(tree.graph.successors))
 
 
-def _dominance(graph: ControlFlow, idoms: list[int]) -> Relation:
+def _dominance(tree: DominatorTree) -> Relation:
     """Return the relation "dominates", which ``OUTSIDE`` and the exit have no part in."""
-    enter, leave = tree_intervals(graph.preorder, tree_children(idoms))
-    enter += (-1, -1)
-    leave += (-1, -1)
-    return lambda above, block: enter[above] <= enter[block] and leave[block] <= leave[above]
+    size = len(tree.idoms)
+    return lambda above, block: (
+        0 <= above < size and 0 <= block < size and tree.dominates(above, block)
+    )
 
 
 class _Walk:

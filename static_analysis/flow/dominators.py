@@ -7,29 +7,18 @@ simple iterative algorithm is quadratic on a loop with many exits, which real co
 Post-dominators are the dominators of the reversed graph, entered at a virtual exit.
 """
 
+from collections.abc import Sequence
+
 import networkx as nx
 
-from static_analysis.flow.cfg import ControlFlow, graph_of
+from static_analysis.flow.cfg import ControlFlow, depth_first
 
 EXIT = -1
 
 
 def immediate_dominators(graph: ControlFlow) -> list[int]:
     """Return each block's immediate dominator; -1 for the entry and unreachable blocks."""
-    order = graph.preorder
-    number = [-1] * len(graph.successors)
-    for rank, block in enumerate(order):
-        number[block] = rank
-    parents = [number[graph.parents[block]] if rank else 0 for rank, block in enumerate(order)]
-    semis = _semidominators(graph, number, parents)
-    idoms = parents
-    for rank in range(1, len(order)):
-        while idoms[rank] > semis[rank]:
-            idoms[rank] = idoms[idoms[rank]]
-    result = [-1] * len(graph.successors)
-    for rank in range(1, len(order)):
-        result[order[rank]] = order[idoms[rank]]
-    return result
+    return _semi_nca(graph.preorder, graph.parents, graph.predecessors)
 
 
 def immediate_post_dominators(graph: ControlFlow) -> list[int]:
@@ -39,25 +28,43 @@ def immediate_post_dominators(graph: ControlFlow) -> list[int]:
     control never leaves: the last one a depth-first walk meets, as in LLVM. Blocks that cannot
     be reached have post-dominators like any other.
     """
+    virtual_exit = len(graph.successors)
     leaving = [block for block, goes_to in enumerate(graph.successors) if not goes_to]
-    exits = leaving + _endless_exits(graph, leaving)
-    targets = [tuple(block + 1 for block in exits)]  # the virtual exit is 0, block b is b + 1
-    targets += [tuple(block + 1 for block in found) for found in graph.predecessors]
-    return [idom - 1 for idom in immediate_dominators(graph_of(targets))[1:]]
+    backward: list[Sequence[int]] = [*graph.predecessors, leaving]
+    order, parents = depth_first(backward, virtual_exit)
+    if len(order) <= virtual_exit:
+        leaving += _endless_exits(graph, order)
+        order, parents = depth_first(backward, virtual_exit)
+    forward: list[Sequence[int]] = [*graph.successors, ()]
+    for block in leaving:
+        forward[block] = (*forward[block], virtual_exit)
+    idoms = _semi_nca(order, parents, forward)
+    return [EXIT if idom == virtual_exit else idom for idom in idoms[:-1]]
 
 
-def _endless_exits(graph: ControlFlow, leaving: list[int]) -> list[int]:
-    """Return one block of every region that is entered and never left."""
-    ends = bytearray(len(graph.successors))
-    work = list(leaving)
-    while work:
-        block = work.pop()
-        if not ends[block]:
-            ends[block] = True
-            work.extend(graph.predecessors[block])
-    if all(ends):
-        return []
-    walk = _walk_forward(graph, [block for block, done in enumerate(ends) if not done])
+def _semi_nca(
+    order: list[int], parents: list[int], predecessors: Sequence[Sequence[int]]
+) -> list[int]:
+    """Return each block's immediate dominator, given a depth-first walk and the edges back."""
+    number = [-1] * len(parents)
+    for rank, block in enumerate(order):
+        number[block] = rank
+    above = [number[parents[block]] for block in order]
+    semis = _semidominators(order, number, above, predecessors)
+    result = [-1] * len(parents)
+    for rank in range(1, len(order)):
+        idom = above[rank]
+        while idom > semis[rank]:
+            idom = above[idom]
+        above[rank] = idom
+        result[order[rank]] = order[idom]
+    return result
+
+
+def _endless_exits(graph: ControlFlow, ending: list[int]) -> list[int]:
+    """Return one block of every region that is entered and never left; others are ``ending``."""
+    rest = sorted(set(range(len(graph.successors))).difference(ending))
+    walk = _walk_forward(graph, rest)
     endless = nx.DiGraph()
     endless.add_edges_from((block, to) for block in walk for to in graph.successors[block])
     regions = nx.strongly_connected_components(endless)
@@ -81,16 +88,24 @@ def _walk_forward(graph: ControlFlow, starts: list[int]) -> dict[int, int]:
     return numbers
 
 
-def _semidominators(graph: ControlFlow, number: list[int], parents: list[int]) -> list[int]:
+def _semidominators(
+    order: list[int],
+    number: list[int],
+    parents: list[int],
+    predecessors: Sequence[Sequence[int]],
+) -> list[int]:
     """Return the semidominator of each block, all as ranks in the depth-first order."""
-    ranks = range(len(parents))
+    ranks = range(len(order))
     semis, best, ancestor = list(ranks), list(ranks), list(parents)
     for rank in reversed(ranks[1:]):
-        for predecessor in graph.predecessors[graph.preorder[rank]]:
+        least = rank
+        for predecessor in predecessors[order[rank]]:
             start = number[predecessor]
-            if start >= 0:
-                semi = semis[_best_on_path(start, rank, ancestor, best, semis)]
-                semis[rank] = min(semis[rank], semi)
+            if start > rank:
+                start = semis[_best_on_path(start, rank, ancestor, best, semis)]
+            if 0 <= start < least:
+                least = start
+        semis[rank] = least
     return semis
 
 
@@ -99,10 +114,8 @@ def _best_on_path(
 ) -> int:
     """Find the rank of least semidominator on the linked path up from ``start``, compressing it.
 
-    Ranks above ``linked_above`` are linked to their ancestor already, others are roots.
+    Ranks above ``linked_above``, ``start`` among them, are linked to their ancestor already.
     """
-    if start <= linked_above:
-        return start
     path = [start]
     while ancestor[path[-1]] > linked_above:
         path.append(ancestor[path[-1]])
@@ -115,33 +128,3 @@ def _best_on_path(
         least = best[rank]
         ancestor[rank] = above
     return best[start]
-
-
-def tree_children(idoms: list[int]) -> list[list[int]]:
-    """Return the children of each block in the dominator tree, in block order."""
-    children: list[list[int]] = [[] for _ in idoms]
-    for block, idom in enumerate(idoms):
-        if idom >= 0:
-            children[idom].append(block)
-    return children
-
-
-def tree_intervals(order: list[int], children: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Return entry and exit times of a walk over the dominator tree from ``order[0]``.
-
-    Block a dominates block b exactly when ``enter[a] <= enter[b]`` and ``leave[b] <= leave[a]``;
-    blocks the walk never meets have -1.
-    """
-    enter, leave = [-1] * len(children), [-1] * len(children)
-    clock = 0
-    stack = [(order[0], False)]
-    while stack:
-        block, done = stack.pop()
-        clock += 1
-        if done:
-            leave[block] = clock
-            continue
-        enter[block] = clock
-        stack.append((block, True))
-        stack.extend((child, False) for child in reversed(children[block]))
-    return enter, leave

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import networkx as nx
 
 from static_analysis.flow.cfg import ControlFlow
-from static_analysis.flow.dominators import tree_children, tree_intervals
+from static_analysis.flow.dominator_tree import DominatorTree
 
 
 @dataclass(slots=True)
@@ -33,14 +33,16 @@ class Loops:
     back_edges: frozenset[tuple[int, int]]
 
 
-def find_loops(graph: ControlFlow, idoms: list[int]) -> Loops:
-    """Find the loops of a graph whose immediate dominators are given."""
-    enter, leave = tree_intervals(graph.preorder, tree_children(idoms))
+def find_loops(tree: DominatorTree) -> Loops:
+    """Find the loops of a graph, given with its dominator tree."""
+    graph, enter = tree.graph, tree.enter
     latches: dict[int, list[int]] = {}
-    for block in graph.preorder:
-        for header in graph.successors[block]:
-            if enter[header] <= enter[block] and leave[block] <= leave[header]:
-                latches.setdefault(header, []).append(block)
+    is_reducible = True
+    for block, header in _retreating(graph):
+        if tree.dominates(header, block):
+            latches.setdefault(header, []).append(block)
+        else:
+            is_reducible = False
     headers = sorted(latches, key=lambda header: -enter[header])
     around = _innermost_around(graph, headers, latches, enter)
     outer = {header: around[header] for header in headers}
@@ -49,8 +51,24 @@ def find_loops(graph: ControlFlow, idoms: list[int]) -> Loops:
     for header in reversed(headers):
         loop_depth[header] = loop_depth[outer[header]] + 1
     depth = [loop_depth[header] for header in innermost]
-    back = frozenset((latch, header) for header in headers for latch in latches[header])
-    return Loops(depth, innermost, outer, _cycles_without(graph, back), back)
+    back = frozenset([(latch, header) for header in headers for latch in latches[header]])
+    irreducible = frozenset() if is_reducible else _cycles_without(graph, back)
+    return Loops(depth, innermost, outer, irreducible, back)
+
+
+def _retreating(graph: ControlFlow) -> list[tuple[int, int]]:
+    """Return the edges to a block that the depth-first walk is still inside; each cycle has one."""
+    size = [1] * len(graph.successors)
+    for block in reversed(graph.preorder[1:]):
+        size[graph.parents[block]] += size[block]
+    rank = [-1] * len(size)
+    found = []
+    for number, block in enumerate(graph.preorder):
+        rank[block] = number
+        for to in graph.successors[block]:
+            if rank[to] >= 0 and number < rank[to] + size[to]:
+                found.append((block, to))
+    return found
 
 
 def _innermost_around(
@@ -85,32 +103,12 @@ def _outermost(block: int, claimed: list[int]) -> int:
 
 def _cycles_without(graph: ControlFlow, back: frozenset[tuple[int, int]]) -> frozenset[int]:
     """Return the blocks on cycles of the graph without its back edges."""
-    rank = {block: number for number, block in enumerate(_postorder_reversed(graph, back))}
-    forward = [
-        (block, successor)
+    forward = nx.DiGraph()
+    forward.add_edges_from(
+        (block, to)
         for block in graph.preorder
-        for successor in graph.successors[block]
-        if (block, successor) not in back
-    ]
-    if all(rank[block] < rank[successor] for block, successor in forward):
-        return frozenset()
-    components = nx.strongly_connected_components(nx.DiGraph(forward))
+        for to in graph.successors[block]
+        if (block, to) not in back
+    )
+    components = nx.strongly_connected_components(forward)
     return frozenset(block for found in components if len(found) > 1 for block in found)
-
-
-def _postorder_reversed(graph: ControlFlow, back: frozenset[tuple[int, int]]) -> list[int]:
-    """Return a topological order of the graph without its back edges, if it has one."""
-    order: list[int] = []
-    seen = {graph.preorder[0]}
-    stack = [(graph.preorder[0], iter(graph.successors[graph.preorder[0]]))]
-    while stack:
-        block, rest = stack[-1]
-        for successor in rest:
-            if successor not in seen and (block, successor) not in back:
-                seen.add(successor)
-                stack.append((successor, iter(graph.successors[successor])))
-                break
-        else:
-            order.append(block)
-            stack.pop()
-    return order[::-1]

@@ -4,9 +4,9 @@ What a ``phi`` or a register slot merges has an origin of its own, whose parts a
 all addresses are known.
 """
 
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.accesses import Accesses
 from static_analysis.memory.actions import Choice, Reference, Step, Store
-from static_analysis.memory.frontiers import Flow
 from static_analysis.memory.indices import Indices, Rules
 from static_analysis.memory.origins import NOTHING, UNKNOWN, Address, Origin, Term, wrapped
 from static_analysis.memory.registers import Registers
@@ -23,7 +23,7 @@ class Addresses(dict[str, Address]):
         function: the function.
         accesses: what its forms do.
         rules: what its forms do to indices.
-        flow: its control flow.
+        tree: its control flow with the dominator tree.
         registers: its register slots.
 
     Attributes:
@@ -35,14 +35,14 @@ class Addresses(dict[str, Address]):
         function: Function,
         accesses: Accesses,
         rules: Rules,
-        flow: Flow,
+        tree: DominatorTree,
         registers: Registers,
     ) -> None:
         super().__init__()
         self.choices: list[Origin] = []
         self._function = function
         self._accesses = accesses
-        self._flow = flow
+        self._tree = tree
         self._registers = registers
         self._indices = Indices(function, registers, rules)
         self._merged: dict[int, Origin] = {}
@@ -91,7 +91,7 @@ class Addresses(dict[str, Address]):
 
     def _inner(self, place: int, other: int) -> int:
         """Return the inner one of two blocks that both dominate the one at hand."""
-        return other if self._flow.enter[other] > self._flow.enter[place] else place
+        return other if self._tree.enter[other] > self._tree.enter[place] else place
 
     def add_choice(self, names: tuple[str, ...], choice: Choice, block: int) -> None:
         """Give a pointer chosen among several an origin of its own, unless they are all one."""

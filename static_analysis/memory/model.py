@@ -7,11 +7,10 @@ for a read is complete: whatever wrote what is read, in any execution, is in it.
 result is *unknown*.
 """
 
-from static_analysis.flow.cfg import ControlFlow
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.accesses import Accesses
 from static_analysis.memory.actions import CallEffect
 from static_analysis.memory.choices import settle
-from static_analysis.memory.frontiers import Flow
 from static_analysis.memory.indices import Rules
 from static_analysis.memory.pointers import Pointers
 from static_analysis.memory.reaching import Found, ReachingStores, Walks, listed, written_by
@@ -36,15 +35,12 @@ class MemoryModel:
         self.callees = self._accesses.callees
         self._rules = Rules()
 
-    def reaching_stores(
-        self, function: Function, graph: ControlFlow, idoms: list[int]
-    ) -> dict[int, ReachingStores]:
+    def reaching_stores(self, function: Function, tree: DominatorTree) -> dict[int, ReachingStores]:
         """Return what each read of a function may read, as far as that is known.
 
         Args:
             function: the function; instructions are named by their index in it.
-            graph: its control flow.
-            idoms: immediate dominators of its blocks.
+            tree: its control flow with the dominator tree.
 
         Returns:
             For ``load``, ``atomicrmw``, ``cmpxchg`` and copies of a constant length, by index,
@@ -52,12 +48,11 @@ class MemoryModel:
         """
         if self._returns_twice(function):
             return {}
-        flow = Flow(graph, idoms)
-        registers = find_registers(function, self._accesses, flow)
-        traffic = Pointers(function, self._accesses, self._rules, flow, registers).follow()
+        registers = find_registers(function, self._accesses, tree)
+        traffic = Pointers(function, self._accesses, self._rules, tree, registers).follow()
         settle(traffic)
         known = _of_registers(registers)
-        known.update(_of_traffic(traffic, flow))
+        known.update(_of_traffic(traffic, tree))
         return known
 
     def _returns_twice(self, function: Function) -> bool:
@@ -68,10 +63,10 @@ class MemoryModel:
 
 
 def reaching_stores(
-    function: Function, module: Module, graph: ControlFlow, idoms: list[int]
+    function: Function, module: Module, tree: DominatorTree
 ) -> dict[int, ReachingStores]:
     """Return what each read of one function may read; see ``MemoryModel.reaching_stores``."""
-    return MemoryModel(module).reaching_stores(function, graph, idoms)
+    return MemoryModel(module).reaching_stores(function, tree)
 
 
 def _of_registers(registers: Registers) -> dict[int, ReachingStores]:
@@ -83,13 +78,13 @@ def _of_registers(registers: Registers) -> dict[int, ReachingStores]:
     return {load: found for load, version in registers.seen.items() if (found := known[version])}
 
 
-def _of_traffic(traffic: Traffic, flow: Flow) -> dict[int, ReachingStores]:
+def _of_traffic(traffic: Traffic, tree: DominatorTree) -> dict[int, ReachingStores]:
     """Return what all other reads read."""
     regions = divide(traffic)
     events = Events(traffic, regions)
     blocks = [events.of_block(block) for block in range(len(traffic.order))]
-    ssa = build_ssa(flow, blocks, regions.initial)
-    walks = Walks(ssa, flow, traffic, regions.first_cell)
+    ssa = build_ssa(tree, blocks, regions.initial)
+    walks = Walks(ssa, tree, traffic, regions.first_cell)
     found: dict[int, list[Found | None]] = {
         index: [_CONSTANT] for index, location in traffic.reads.items() if location[0].is_constant
     }

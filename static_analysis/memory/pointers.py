@@ -7,6 +7,7 @@ One pass over the reachable blocks, definitions before uses, gives every pointer
 from collections.abc import Callable
 from typing import Any
 
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.accesses import Accesses
 from static_analysis.memory.actions import (
     CallEffect,
@@ -21,7 +22,6 @@ from static_analysis.memory.actions import (
     Store,
 )
 from static_analysis.memory.addresses import Addresses
-from static_analysis.memory.frontiers import Flow
 from static_analysis.memory.indices import Rules
 from static_analysis.memory.origins import (
     ANYWHERE,
@@ -48,7 +48,7 @@ class Pointers:
         function: the function.
         accesses: what its forms do.
         rules: what its forms do to indices.
-        flow: its control flow.
+        tree: its control flow with the dominator tree.
         registers: its register slots.
     """
 
@@ -57,15 +57,15 @@ class Pointers:
         function: Function,
         accesses: Accesses,
         rules: Rules,
-        flow: Flow,
+        tree: DominatorTree,
         registers: Registers,
     ) -> None:
         self.traffic = Traffic([[] for _ in function.blocks])
         self._function = function
         self._accesses = accesses
-        self._flow = flow
+        self._tree = tree
         self._registers = registers
-        self._addresses = Addresses(function, accesses, rules, flow, registers)
+        self._addresses = Addresses(function, accesses, rules, tree, registers)
         self._block = 0
 
     def follow(self) -> Traffic:
@@ -85,7 +85,7 @@ class Pointers:
             CallEffect: self._call,
         }
         accesses, instructions = self._accesses, self._function.instructions
-        for number in self._flow.graph.preorder:
+        for number in self._tree.graph.preorder:
             self._block = number
             block = self._function.blocks[number]
             for index in range(block.start, block.stop):

@@ -11,7 +11,7 @@ back beyond (``overlap`` says why that matters).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from static_analysis.memory.frontiers import Flow
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.origins import LOCAL, MEETS, UNKNOWN, Location, Origin, visible_to_calls
 from static_analysis.memory.overlap import (
     ALL,
@@ -97,9 +97,11 @@ def written_by(ssa: MemorySSA, version: int) -> Found | None:
 class Walks:
     """The walks up one function's memory versions; each is done once."""
 
-    def __init__(self, ssa: MemorySSA, flow: Flow, traffic: Traffic, first_cell: int) -> None:
+    def __init__(
+        self, ssa: MemorySSA, tree: DominatorTree, traffic: Traffic, first_cell: int
+    ) -> None:
         self._ssa = ssa
-        self._flow = flow
+        self._tree = tree
         self._writes = traffic.writes
         self._first_cell = first_cell
         self._others_fresh = any(made.is_fresh and made.escaped for made in traffic.objects)
@@ -178,9 +180,9 @@ class Walks:
     def _crossed(self, location: Location, block: int, crossed: int) -> int:
         """Return what is crossed once a walk goes on above a merge at the top of a block."""
         origin, place = location[0], location[3]
-        if not self._flow.dominates_strictly(origin.place, block):
+        if not self._tree.dominates_strictly(origin.place, block):
             return BEYOND_ORIGIN
-        if place != origin.place and not self._flow.dominates_strictly(place, block):
+        if place != origin.place and not self._tree.dominates_strictly(place, block):
             return max(crossed, BEYOND_INDEX)
         return crossed
 

@@ -7,9 +7,9 @@ as through any other value.
 
 from dataclasses import dataclass
 
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.accesses import Accesses
 from static_analysis.memory.actions import CallEffect, Load, Slot, Store
-from static_analysis.memory.frontiers import Flow
 from static_analysis.memory.ssa import (
     FRESH,
     READ,
@@ -39,7 +39,7 @@ class Registers:
     ssa: MemorySSA
 
 
-def find_registers(function: Function, accesses: Accesses, flow: Flow) -> Registers:
+def find_registers(function: Function, accesses: Accesses, tree: DominatorTree) -> Registers:
     """Find the register slots of a function and put them into SSA form."""
     slots = _slots_of_one_value(function, accesses)
     if not slots:
@@ -50,7 +50,7 @@ def find_registers(function: Function, accesses: Accesses, flow: Flow) -> Regist
         for block in function.blocks
     ]
     initial = [FRESH if slot in slots else UNTRACKED for slot in numbers]
-    ssa = build_ssa(flow, events, initial)
+    ssa = build_ssa(tree, events, initial)
     tracked = {slot for slot in slots if numbers[slot] not in ssa.untracked}
     seen = {load: version for load, _, version in ssa.reads if version != UNTRACKED}
     return Registers(tracked, seen, ssa)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from static_analysis.flow.cfg import ControlFlow
-from static_analysis.memory.frontiers import Flow
+from static_analysis.flow.dominator_tree import DominatorTree
 
 READ, ADD, SET, RESET = range(4)
 FRESH, ENTRY = 0, 1  # versions every variable may start with: never written; as at the call
@@ -47,11 +47,13 @@ class MemorySSA:
     untracked: set[int] = field(default_factory=set)
 
 
-def build_ssa(flow: Flow, events: Sequence[Sequence[Event]], initial: list[int]) -> MemorySSA:
+def build_ssa(
+    tree: DominatorTree, events: Sequence[Sequence[Event]], initial: list[int]
+) -> MemorySSA:
     """Build the versions of some variables.
 
     Args:
-        flow: the control flow.
+        tree: the control flow with its dominator tree.
         events: for each block, what happens to the variables, in order. ``ADD`` is a write that
             may leave old content, ``SET`` one that leaves none, ``RESET`` makes a variable fresh.
         initial: the version each variable starts with, ``UNTRACKED`` for one that is of no
@@ -59,15 +61,15 @@ def build_ssa(flow: Flow, events: Sequence[Sequence[Event]], initial: list[int])
     """
     ssa = MemorySSA()
     current = list(initial)
-    merges = _place_merges(flow, events, current, ssa)
-    _Renaming(flow.graph, events, merges, current, ssa).run(flow.children)
+    merges = _place_merges(tree, events, current, ssa)
+    _Renaming(tree.graph, events, merges, current, ssa).run(tree.children)
     for merge, versions in ssa.incoming.items():
         ssa.incoming[merge] = list(dict.fromkeys(versions))
     return ssa
 
 
 def _place_merges(
-    flow: Flow, events: Sequence[Sequence[Event]], current: list[int], ssa: MemorySSA
+    tree: DominatorTree, events: Sequence[Sequence[Event]], current: list[int], ssa: MemorySSA
 ) -> dict[int, list[tuple[int, int]]]:
     """Make the merges; return those of each block as (variable, version)."""
     defined_in, exposed = _summary(events)
@@ -75,9 +77,9 @@ def _place_merges(
     budget = _MERGE_BUDGET * sum(map(len, events))
     for variable in exposed & defined_in.keys():
         blocks = defined_in[variable]
-        if blocks == {0} or current[variable] == UNTRACKED or len(flow.graph.preorder) == 1:
+        if blocks == {0} or current[variable] == UNTRACKED or len(tree.graph.preorder) == 1:
             continue
-        found = _iterated(flow.frontiers(), blocks)
+        found = _iterated(tree.frontiers, blocks)
         budget -= len(found or ())
         if found is None or budget < 0:
             current[variable] = UNTRACKED

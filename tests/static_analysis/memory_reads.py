@@ -1,7 +1,7 @@
 """Short spelling of what loads may read, for tests of the memory analysis."""
 
 from static_analysis.flow.cfg import control_flow
-from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.model import MemoryModel
 from static_analysis.reading.reader import read_module
 
@@ -16,8 +16,7 @@ def reads(body: str, before: str = "", parameters: str = PARAMETERS) -> list[str
     """
     module = read_module(f"{before}\ndefine void @f({parameters}) {{\n{body}\n}}\n")
     function = module.functions[-1]
-    graph = control_flow(function)
-    found = MemoryModel(module).reaching_stores(function, graph, immediate_dominators(graph))
+    found = MemoryModel(module).reaching_stores(function, DominatorTree(control_flow(function)))
     spelled = []
     for index, instruction in enumerate(function.instructions):
         if index in found:

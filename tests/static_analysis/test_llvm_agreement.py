@@ -15,7 +15,7 @@ from benchmarks.parts.memory_accesses import mark_accesses, memory_ssa_of_marked
 from benchmarks.parts.memory_chain import MemoryChain
 from benchmarks.parts.opt_output import find_opt
 from static_analysis.flow.cfg import control_flow
-from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.flow.loops import find_loops
 from static_analysis.memory.model import reaching_stores
 from static_analysis.reading.reader import read_module
@@ -150,10 +150,10 @@ def _verdicts(text):
         if not _is_complete(accesses):
             continue
         graph = control_flow(function)
-        idoms = immediate_dominators(graph)
-        ours = reaching_stores(function, module, graph, idoms)
-        loops = find_loops(graph, idoms)
-        chain = MemoryChain(function, graph, idoms, loops, accesses)
+        tree = DominatorTree(graph)
+        ours = reaching_stores(function, module, tree)
+        loops = find_loops(tree)
+        chain = MemoryChain(function, tree, loops, accesses)
         yield from (verdict for _, verdict in judge_loads(chain, ours))
 
 

@@ -13,20 +13,20 @@ from static_analysis.flow.iteration import one_iteration
 
 
 def controls(scene):
-    return control_dependence(scene.function, scene.graph, scene.idoms, scene.loops)
+    return control_dependence(scene.function, scene.tree, scene.loops)
 
 
 def by_definition(scene):
     """The choices that control each block, one pair of blocks at a time."""
     flow = one_iteration(scene.function, scene.graph, scene.loops)
     ipdoms = immediate_post_dominators(flow)
-    found = [set() for _ in scene.idoms]
+    found = [set() for _ in scene.tree.idoms]
     for chooser in scene.graph.preorder:
         chosen_from = flow.successors[chooser]
         for chosen in chosen_from if len(chosen_from) > 1 else ():
             for block in scene.graph.preorder:
                 certain = block != chooser and is_above(ipdoms, block, chooser)
-                again = scene.loops.irreducible and is_above(scene.idoms, block, chooser)
+                again = scene.loops.irreducible and is_above(scene.tree.idoms, block, chooser)
                 if is_above(ipdoms, block, chosen) and not certain and not again:
                     found[block].add((chooser, chosen))
     return found

@@ -4,12 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from static_analysis.flow.cfg import graph_of
-from static_analysis.flow.dominators import (
-    EXIT,
-    immediate_post_dominators,
-    tree_children,
-    tree_intervals,
-)
+from static_analysis.flow.dominators import EXIT, immediate_post_dominators
 
 
 def whole_graph(graph):
@@ -23,23 +18,9 @@ def whole_graph(graph):
 def test_agrees_with_the_iterative_algorithm(generated_functions, scene_of, data):
     scene = scene_of(data.draw(generated_functions).text())
     reference = nx.immediate_dominators(whole_graph(scene.graph), 0)
-    for block, idom in enumerate(scene.idoms):
+    for block, idom in enumerate(scene.tree.idoms):
         expected = reference.get(block) if block else None
         assert idom == (-1 if expected is None else expected)
-
-
-@given(data=st.data())
-def test_intervals_nest_as_dominators_do(generated_functions, scene_of, data):
-    scene = scene_of(data.draw(generated_functions).text())
-    enter, leave = tree_intervals(scene.graph.preorder, tree_children(scene.idoms))
-    whole = whole_graph(scene.graph)
-    for upper in scene.graph.preorder:
-        without = whole.copy()
-        without.remove_node(upper)
-        escaped = nx.descendants(without, 0) | {0} if upper else set()
-        for lower in scene.graph.preorder:
-            dominates = lower == upper or lower not in escaped
-            assert dominates == (enter[upper] <= enter[lower] and leave[lower] <= leave[upper])
 
 
 @given(data=st.data())

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from static_analysis.flow.cfg import control_flow
-from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.model import reaching_stores
 from static_analysis.memory.reaching import MAX_STORES, ReachingStores
 from static_analysis.reading.reader import read_module
@@ -31,8 +31,7 @@ def test_the_store_that_happens_is_always_reported(generated_functions, scene_of
 def test_what_is_read_through_pointers_is_always_reported(program, seed):
     module = read_module(program.text())
     function = module.functions[0]
-    graph = control_flow(function)
-    reaching = reaching_stores(function, module, graph, immediate_dominators(graph))
+    reaching = reaching_stores(function, module, DominatorTree(control_flow(function)))
     rng = random.Random(seed)
     for argument in ("@g", "@h") * 8:
         for load, writer in program.run(rng.choices(range(12), k=80), argument):

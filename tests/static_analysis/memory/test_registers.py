@@ -1,9 +1,8 @@
 import pytest
 
 from static_analysis.flow.cfg import control_flow
-from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.accesses import Accesses
-from static_analysis.memory.frontiers import Flow
 from static_analysis.memory.registers import find_registers
 from static_analysis.reading.reader import read_module
 
@@ -15,9 +14,7 @@ def registers_of(body):
         f"{DECLARATIONS}\ndefine void @f(i32 %a, ptr %p) {{\n{body}\n ret void\n}}"
     )
     (function,) = module.functions
-    graph = control_flow(function)
-    flow = Flow(graph, immediate_dominators(graph))
-    return find_registers(function, Accesses(module), flow)
+    return find_registers(function, Accesses(module), DominatorTree(control_flow(function)))
 
 
 @pytest.mark.parametrize(

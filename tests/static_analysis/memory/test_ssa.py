@@ -2,8 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from static_analysis.flow.cfg import graph_of
-from static_analysis.flow.dominators import immediate_dominators
-from static_analysis.memory.frontiers import Flow
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.ssa import (
     ADD,
     ENTRY,
@@ -83,7 +82,7 @@ def writers_behind(ssa, version):
 def test_versions_say_what_data_flow_says(program):
     targets, blocks = program
     graph = graph_of(targets)
-    ssa = build_ssa(Flow(graph, immediate_dominators(graph)), blocks, [ENTRY] * N_VARIABLES)
+    ssa = build_ssa(DominatorTree(graph), blocks, [ENTRY] * N_VARIABLES)
     expected = by_data_flow(graph, blocks)
     assert {index for index, _, _ in ssa.reads} == expected.keys()
     for index, _, version in ssa.reads:
@@ -91,9 +90,8 @@ def test_versions_say_what_data_flow_says(program):
 
 
 def test_a_variable_of_no_interest_stays_untracked():
-    graph = graph_of([(1,), (1,)])
-    flow = Flow(graph, immediate_dominators(graph))
-    ssa = build_ssa(flow, [[], [(0, 0, READ), (0, 1, SET)]], [UNTRACKED])
+    tree = DominatorTree(graph_of([(1,), (1,)]))
+    ssa = build_ssa(tree, [[], [(0, 0, READ), (0, 1, SET)]], [UNTRACKED])
     assert ssa.reads == [(0, 0, UNTRACKED)]
 
 
@@ -101,9 +99,8 @@ def test_merges_are_bounded():
     # Every block of a deep nest of loops ends every loop: each variable would merge in all.
     n = 400
     targets = [(1,), *((at + 1, at) for at in range(1, n - 1)), tuple(range(1, n))]
-    graph = graph_of(targets)
-    flow = Flow(graph, immediate_dominators(graph))
+    tree = DominatorTree(graph_of(targets))
     events = [[(v, v, READ), (v, v, SET)] if v < n - 1 else [] for v in range(n)]
-    ssa = build_ssa(flow, events, [ENTRY] * n)
+    ssa = build_ssa(tree, events, [ENTRY] * n)
     assert ssa.untracked
     assert len(ssa.writers) < 40 * n

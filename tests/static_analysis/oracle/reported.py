@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from static_analysis.flow.cfg import control_flow
-from static_analysis.flow.dominators import immediate_dominators
+from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.model import MemoryModel
 from static_analysis.reading.ir import Module
 from tests.static_analysis.oracle.check import Sources
@@ -20,8 +20,7 @@ def reported_sources(module: Module, functions: Collection[str]) -> dict[str, di
     reported = {}
     for function in module.functions:
         if function.name in functions:
-            graph = control_flow(function)
-            found = model.reaching_stores(function, graph, immediate_dominators(graph))
+            found = model.reaching_stores(function, DominatorTree(control_flow(function)))
             reported[function.name] = {
                 load: Sources(sources.stores, sources.entry, sources.uninitialised)
                 for load, sources in found.items()
