@@ -1,6 +1,6 @@
 """Names inside a corpus folder, and the version of their format."""
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 MANIFEST = "manifest.json"
 SHARDS = "shards"

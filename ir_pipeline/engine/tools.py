@@ -1,4 +1,4 @@
-"""The tools that can change a row: their versions belong to a corpus, and must be equal anywhere."""
+"""The tools that can change a row: their versions belong to a corpus, and are equal anywhere."""
 
 from __future__ import annotations
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,15 +12,17 @@ from ir_pipeline.engine.work import Settings, UnitResult
 from ir_pipeline.errors import Failure, LoweringError, failure
 from ir_pipeline.lowering.frontend import Frontend
 from ir_pipeline.lowering.llvm import parse, printed
-from ir_pipeline.rows.parameters import parameter_count
+from ir_pipeline.lowering.standards import usual_name
+from ir_pipeline.rows.describer import Describer
+from ir_pipeline.rows.licenses import license_of
 from ir_pipeline.rows.row import FunctionView
-from ir_pipeline.rows.source_text import SourceIndex, spdx_license
+from ir_pipeline.rows.source_text import SourceIndex
+from ir_pipeline.rows.structure import OwnNames
 from ir_pipeline.rows.symbol_names import source_name
 from ir_pipeline.sources.units import Unit
 from ir_pipeline.views.external_opt import OptRunner
 from ir_pipeline.views.module_text import definitions
 from ir_pipeline.views.view_maker import ViewMaker
-from static_analysis import AnalysedFunction
 
 # Linkages of functions that every unit including a header has a copy of.
 _SHARED = ("linkonce", "linkonce_odr", "available_externally")
@@ -58,6 +58,7 @@ def lower_file(unit: Unit, settings: Settings) -> str | Failure:
 class _Lowered:
     text: str
     language: str
+    standard: str | None = None
     repairs: tuple[str, ...] = ()
 
 
@@ -67,13 +68,13 @@ def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _L
         if unit.code is None:
             raise LoweringError(unit.fault, stage="read", reason="not text")
         data, attempt = frontend.compile_fragment(unit.code)
-        return _Lowered(printed(parse(data)), attempt.language, attempt.repairs)
+        text, standard = printed(parse(data)), usual_name(attempt.std)
+        return _Lowered(text, attempt.language, standard, attempt.repairs)
     if unit.language == "llvm-ir":
-        data = unit.content()
-    else:
-        _refuse_binary(unit)
-        data = frontend.compile_file(unit)
-    return _Lowered(printed(parse(data)), unit.language)
+        return _Lowered(printed(parse(unit.content())), unit.language)
+    _refuse_binary(unit)
+    text = printed(parse(frontend.compile_file(unit)))
+    return _Lowered(text, unit.language, frontend.standard(unit))
 
 
 def _refuse_binary(unit: Unit) -> None:
@@ -92,13 +93,21 @@ def _result(unit: Unit, lowered: _Lowered, settings: Settings, scratch: Path) ->
     content = b"" if unit.language == "llvm-ir" else unit.content()
     index = SourceIndex(content, lowered.language if content else "c")
     own = _own_functions(lowered.text, index, result.dropped)
-    describe = _describer(unit, lowered, index, spdx_license(content))
+    describer = Describer(
+        unit,
+        lowered.language,
+        lowered.standard,
+        license_of(unit, content),
+        lowered.repairs,
+        index,
+        OwnNames(lowered.text, own),
+    )
     groups: dict[str, list[FunctionView]] = {name: [] for name in own}
     opt = OptRunner(settings.opt, scratch, settings.limits) if settings.opt else None
     maker = ViewMaker(lowered.text, str(settings.seed), groups.__contains__, opt)
     for view, functions in analysed_views(maker, groups, unit, settings, result.dropped):
         for function in functions:
-            groups[function.name].append(describe(function, view))
+            groups[function.name].append(describer.row(function, view))
     result.rows = [row for rows in groups.values() for row in distinct(rows, result.dropped)]
     result.dropped = +result.dropped  # only what was dropped at all
     return result
@@ -117,43 +126,3 @@ def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list
         else:
             own.append(function.name)
     return own
-
-
-def _describer(
-    unit: Unit, lowered: _Lowered, index: SourceIndex, license: str | None
-) -> Callable[[AnalysedFunction, str], FunctionView]:
-    def describe(function: AnalysedFunction, view: str) -> FunctionView:
-        wanted = source_name(function.name), parameter_count(function.name)
-        written = index.find(*wanted)
-        place = f"{unit.project}\0{unit.name}\0{function.name}"
-        own, true, false = (
-            zip(*function.positions, strict=True) if function.positions else ((),) * 3
-        )
-        return FunctionView(
-            project=unit.project,
-            unit=unit.name,
-            function=function.name,
-            group=hashlib.sha256(place.encode()).hexdigest()[:32],
-            view=view,
-            label=unit.label,
-            language=lowered.language,
-            license=license,
-            n_instructions=len(function.instructions),
-            instructions=function.instructions,
-            tokens=function.tokens,
-            environment=function.environment,
-            own_positions=list(own),
-            true_positions=list(true),
-            false_positions=list(false),
-            source=written.text if written else None,
-            doc=written.doc if written else None,
-            hash=_token_hash(function.tokens),
-            repairs=list(lowered.repairs),
-        )
-
-    return describe
-
-
-def _token_hash(tokens: list[list[str]]) -> str:
-    text = "\n".join(" ".join(instruction) for instruction in tokens)
-    return hashlib.sha256(text.encode()).hexdigest()

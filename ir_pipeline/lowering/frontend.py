@@ -15,6 +15,7 @@ from ir_pipeline.limits import Limits
 from ir_pipeline.lowering.cc1 import cc1_command
 from ir_pipeline.lowering.child import read_diagnostics, run_limited
 from ir_pipeline.lowering.precompiled import SHIM, cache_folder, precompiled_shim
+from ir_pipeline.lowering.standards import standard_of
 from ir_pipeline.lowering.toolchain import Toolchain
 from ir_pipeline.sources.included import included_files
 from ir_pipeline.sources.missing_header import explained
@@ -73,6 +74,10 @@ class Frontend:
             return self._run(run, unit.language, file, unit.root, [*places, *build], unit.links)
         except LoweringError as error:
             raise explained(error, unit) from None
+
+    def standard(self, unit: Unit) -> str:
+        """The language standard that `compile_file` takes a unit for."""
+        return standard_of(unit, self._std_for(unit.language), self.toolchain)
 
     def compile_fragment(self, code: str) -> tuple[bytes, Attempt]:
         """IR of a program fragment and the attempt that worked.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,8 @@ class FunctionView:
         view: `O0`, `O1`, `O2`, `O3` or `random-N`.
         label: class of the program, where the source has one.
         language: `c`, `c++` or `llvm-ir`.
-        license: SPDX identifier from the unit's file.
+        standard: of the language, as in `-std`: `gnu17`, `c++98`; None for `llvm-ir`.
+        license: SPDX expression, from the unit's file or the project's licence files.
         n_instructions: number of instructions.
         instructions: text of each instruction.
         tokens: instruction stream.
@@ -37,6 +38,7 @@ class FunctionView:
         source: the definition as written, where it was found.
         doc: the comment directly above the definition.
         hash: SHA-256 of the instruction stream, as hex digits.
+        structure: the same for functions that differ in names only; see `structure_hash`.
         repairs: what was changed in the program to make it compile.
     """
 
@@ -47,6 +49,7 @@ class FunctionView:
     view: str
     label: str | None
     language: str
+    standard: str | None
     license: str | None
     n_instructions: int
     instructions: list[str]
@@ -58,7 +61,8 @@ class FunctionView:
     source: str | None
     doc: str | None
     hash: str
-    repairs: list[str] = field(default_factory=list)
+    structure: str
+    repairs: list[str]
 
 
 COLUMNS = tuple(field.name for field in fields(FunctionView))

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-_SPDX = re.compile(rb"SPDX-License-Identifier:\s*([A-Za-z0-9.+()\- ]+?)\s*(?:\*/|-->|\r|\n|$)")
 _TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<[^<>]*>|\s+")
 _FUNCTIONS = """
 (function_definition declarator: (_) @declarator) @function
@@ -99,12 +98,6 @@ def _source(
         _doc(node.start_point[0], ends),
         _parameters(function.child_by_field_name("parameters")),
     )
-
-
-def spdx_license(code: bytes) -> str | None:
-    """The licence that an SPDX line near the top of a file names, or None."""
-    match = _SPDX.search(code[: 64 * 1024])
-    return match[1].decode() if match else None
 
 
 def _matches(code: bytes, language: str) -> Iterator[dict[str, list[Any]]]:

@@ -9,14 +9,15 @@ from pathlib import Path
 
 from ir_pipeline.sources.include_guess import HEADERS
 from ir_pipeline.sources.included import included_files
+from ir_pipeline.sources.license_files import license_files
 from ir_pipeline.sources.units import Unit, walk
 
 
 def content_hash(units: Sequence[Unit]) -> str:
-    """A hash of the names and bytes of all units and of the headers that they may include.
+    """A hash of the names and bytes of all units, headers they may include, and licence files.
 
-    Those are, of a folder or tarball, the ones anywhere in it; of a single file, the ones that its
-    `#include` lines lead to.
+    Headers are, of a folder or tarball, the ones anywhere in it; of a single file, the ones that
+    its `#include` lines lead to.
     """
     total = hashlib.sha256()
     for unit in units:
@@ -25,7 +26,7 @@ def content_hash(units: Sequence[Unit]) -> str:
         total.update(hashlib.sha256(_bytes_of(unit)).digest())
     # What a build makes may name its folder, which is another one in every run.
     builds = {os.fsencode(unit.build) for unit in units if unit.build is not None}
-    for name, header in _headers(units):
+    for name, header in (*_headers(units), *_licenses(units)):
         total.update(f"{name}\0".encode("utf-8", "backslashreplace"))
         content = _bytes_of(header)
         for build in builds:
@@ -54,6 +55,12 @@ def _headers(units: Sequence[Unit]) -> Iterator[tuple[str, Path]]:
     included = {(u.project, u.root, path) for u in singles for path in included_files(u)}
     for project, root, path in sorted(included):
         yield f"{project}/{path.relative_to(root).as_posix()}", path
+
+
+def _licenses(units: Sequence[Unit]) -> list[tuple[str, Path]]:
+    """The licence files that speak for a unit, named as headers are."""
+    found = {(unit.project, unit.root, path) for unit in units for path in license_files(unit)}
+    return [(f"{project}/{path.relative_to(root)}", path) for project, root, path in sorted(found)]
 
 
 def _is_header(path: Path) -> bool:

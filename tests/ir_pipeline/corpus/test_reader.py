@@ -17,7 +17,7 @@ def refused(path, match):
 
 def test_a_corpus_opens_with_manifest_and_shards(corpus):
     opened = open_corpus(corpus)
-    assert opened.manifest["format_version"] == 1
+    assert opened.manifest["format_version"] == 2
     assert [tuple(pq.read_schema(shard).names) for shard in opened.shards] == [COLUMNS]
 
 
@@ -41,6 +41,7 @@ def copy(corpus, tmp_path):
     ("change", "match"),
     [
         ({"format_version": 99}, "format version 99.* --force"),
+        ({"format_version": 1}, "format version 1, .* reads 2; make it again .* --force"),
         ({"environment_version": "env-0"}, "environment version env-0.* --force"),
         ({"environment_version": None}, "environment version None"),
         ({"shards": None}, "not a corpus"),

@@ -1,4 +1,4 @@
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -12,6 +12,7 @@ ROW = FunctionView(
     view="O0",
     label=None,
     language="c",
+    standard="gnu17",
     license=None,
     n_instructions=1,
     instructions=["ret void"],
@@ -23,6 +24,8 @@ ROW = FunctionView(
     source="void f(void) {}",
     doc=None,
     hash="00",
+    structure="0",
+    repairs=[],
 )
 
 
@@ -35,6 +38,7 @@ def test_the_columns_are_the_contracts():
         "view",
         "label",
         "language",
+        "standard",
         "license",
         "n_instructions",
         "instructions",
@@ -46,15 +50,11 @@ def test_the_columns_are_the_contracts():
         "source",
         "doc",
         "hash",
+        "structure",
         "repairs",
     )
     assert row_schema().field("tokens").type == pa.list_(pa.list_(pa.string()))
     assert row_schema().field("true_positions").type == pa.list_(pa.int32())
-
-
-def test_a_row_of_an_older_corpus_had_no_repairs():
-    old = {name: value for name, value in asdict(ROW).items() if name != "repairs"}
-    assert FunctionView(**old) == ROW
 
 
 def test_rows_survive_as_a_table():

@@ -1,6 +1,6 @@
 import pytest
 
-from ir_pipeline.rows.source_text import SourceIndex, function_sources, spdx_license
+from ir_pipeline.rows.source_text import SourceIndex, function_sources
 
 C = b"""
 /* Adds. */
@@ -115,19 +115,3 @@ def test_scopes_that_end_before_a_function_do_not_name_it():
 def test_text_that_is_no_program_is_survived(code):
     assert isinstance(function_sources(code, "c"), list)
     assert isinstance(function_sources(code, "c++"), list)
-
-
-@pytest.mark.parametrize(
-    ("line", "name"),
-    [
-        (b"// SPDX-License-Identifier: MIT\n", "MIT"),
-        (
-            b"/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */",
-            "GPL-2.0-only WITH Linux-syscall-note",
-        ),
-        (b"# SPDX-License-Identifier: (MIT OR Apache-2.0)\r\n", "(MIT OR Apache-2.0)"),
-        (b"// Licensed under MIT", None),
-    ],
-)
-def test_spdx_lines(line, name):
-    assert spdx_license(b"\n" + line) == name

@@ -1,0 +1,75 @@
+"""What is left of a function when all names that its programmers chose are taken away.
+
+Two functions with the same structure are copies of each other up to the names of their variables,
+of their types, and of the functions and globals of their own unit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection
+
+from static_analysis.words.symbols import symbol_words
+
+# `@read @all </func>`, `%list %node </type>` in a function's tokens, joined by spaces.
+_NAME = re.compile(r"(?:[@%][^ \n]+ )+</(?:func|const|type|text)>")
+_DEFINED = re.compile(
+    r"^(@(?:\"[^\"\n]*\"|[-\w$.]+)) = (?!external|extern_weak|available_externally|linkonce)",
+    re.MULTILINE,
+)
+
+
+class OwnNames:
+    """The functions and globals that a unit itself defines, as they are spelt in tokens."""
+
+    def __init__(self, module: str, functions: Collection[str]):
+        """Collects them.
+
+        Args:
+            module: its text, as LLVM prints it.
+            functions: names of the unit's own functions.
+        """
+        symbols = [*_DEFINED.findall(module), *(f"@{name}" for name in functions)]
+        self._words = {_spelt(symbol_words(symbol)) for symbol in symbols}
+
+    def __contains__(self, words: str) -> bool:
+        return words in self._words
+
+
+def stream_text(tokens: list[list[str]]) -> str:
+    """A stream as text: an instruction a line, tokens parted by spaces."""
+    return "\n".join(" ".join(instruction) for instruction in tokens)
+
+
+def structure_hash(stream: str, own: OwnNames) -> str:
+    """A hash of a function's structure, as 32 hex digits.
+
+    It is the SHA-256 of the instruction stream in which each text, each name of a type, and each
+    name of a function or global in `own` is a number: the same for the same name, in order of
+    appearance. Variables and blocks have no names in a stream. Names that the unit only declares
+    stay, because they say what is done: `fopen` is not `fclose`. Numbers stay.
+
+    Args:
+        stream: the function's instruction stream, as `stream_text` gives it.
+        own: the names to leave out.
+    """
+    numbers: dict[str, str] = {}
+
+    def anonymous(found: re.Match[str]) -> str:
+        name = found[0]
+        words, _, closer = name.rpartition(" ")
+        if closer in ("</func>", "</const>") and words not in own:
+            return name
+        return f"{numbers.setdefault(name, f'{name[0]}{len(numbers)}')} {closer}"
+
+    return hashlib.sha256(_NAME.sub(anonymous, stream).encode()).hexdigest()[:32]
+
+
+def stream_hash(stream: str) -> str:
+    """SHA-256 of an instruction stream, as 64 hex digits."""
+    return hashlib.sha256(stream.encode()).hexdigest()
+
+
+def _spelt(words: list[str]) -> str:
+    return " ".join(f"@{word}" for word in words)
