@@ -34,9 +34,7 @@ def test_the_call_graph_knows_calls_and_addresses(functions):
 def test_what_main_never_reaches_does_not_count(functions):
     weights = dict(zip((f.function for f in functions), reachable(functions), strict=True))
     assert weights.pop("dead") == 0
-    assert weights == {
-        f.function: f.n_instructions for f in functions if f.function != "dead"
-    }
+    assert weights == {f.function: f.n_instructions for f in functions if f.function != "dead"}
 
 
 def test_a_program_without_main_keeps_its_functions(functions):
