@@ -106,8 +106,8 @@ def _result(unit: Unit, lowered: _Lowered, settings: Settings, scratch: Path) ->
     opt = OptRunner(settings.opt, scratch, settings.limits) if settings.opt else None
     maker = ViewMaker(lowered.text, str(settings.seed), groups.__contains__, opt)
     for view, functions in analysed_views(maker, groups, unit, settings, result.dropped):
-        for function in functions:
-            groups[function.name].append(describer.row(function, view))
+        for row in describer.rows(functions, view):
+            groups[row.function].append(row)
     result.rows = [row for rows in groups.values() for row in distinct(rows, result.dropped)]
     result.dropped = +result.dropped  # only what was dropped at all
     return result

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ir_pipeline.rows.parameters import parameter_count
 from ir_pipeline.rows.row import FunctionView
 from ir_pipeline.rows.source_text import SourceIndex
-from ir_pipeline.rows.structure import OwnNames, stream_hash, stream_text, structure_hash
+from ir_pipeline.rows.structure import OwnNames, stream_hash, stream_text, structure_hashes
 from ir_pipeline.rows.symbol_names import source_name
 from ir_pipeline.sources.units import Unit
 from static_analysis import AnalysedFunction
@@ -36,12 +37,21 @@ class Describer:
     index: SourceIndex
     own: OwnNames
 
-    def row(self, function: AnalysedFunction, view: str) -> FunctionView:
-        """The row of one function in one view."""
+    def rows(self, functions: Iterable[AnalysedFunction], view: str) -> Iterator[FunctionView]:
+        """Yields the rows of the unit's functions in one view."""
+        functions = list(functions)
+        streams = {function.name: stream_text(function.tokens) for function in functions}
+        structures = structure_hashes(streams, self.own)
+        for function in functions:
+            name = function.name
+            yield self._row(function, view, stream_hash(streams[name]), structures[name])
+
+    def _row(
+        self, function: AnalysedFunction, view: str, hash: str, structure: str
+    ) -> FunctionView:
         symbol = function.name
         written = self.index.find(source_name(symbol), parameter_count(symbol))
         own, true, false = zip(*function.positions, strict=True) if function.positions else [()] * 3
-        stream = stream_text(function.tokens)
         return FunctionView(
             project=self.unit.project,
             unit=self.unit.name,
@@ -61,8 +71,8 @@ class Describer:
             false_positions=list(false),
             source=written.text if written else None,
             doc=written.doc if written else None,
-            hash=stream_hash(stream),
-            structure=structure_hash(stream, self.own),
+            hash=hash,
+            structure=structure,
             repairs=list(self.repairs),
         )
 

@@ -38,7 +38,7 @@ class FunctionView:
         source: the definition as written, where it was found.
         doc: the comment directly above the definition.
         hash: SHA-256 of the instruction stream, as hex digits.
-        structure: the same for functions that differ in names only; see `structure_hash`.
+        structure: the same for functions that differ in names only; see `structure_hashes`.
         repairs: what was changed in the program to make it compile.
     """
 

@@ -1,14 +1,15 @@
 """What is left of a function when all names that its programmers chose are taken away.
 
 Two functions with the same structure are copies of each other up to the names of their variables,
-of their types, and of the functions and globals of their own unit.
+of their types, and of the functions and globals of their own unit, whose functions that they call
+are copies of each other too.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from static_analysis.words.symbols import symbol_words
 
@@ -42,18 +43,26 @@ def stream_text(tokens: list[list[str]]) -> str:
     return "\n".join(" ".join(instruction) for instruction in tokens)
 
 
-def structure_hash(stream: str, own: OwnNames) -> str:
-    """A hash of a function's structure, as 32 hex digits.
+def structure_hashes(streams: Mapping[str, str], own: OwnNames) -> dict[str, str]:
+    """Hashes of the structures of a module's functions, as 32 hex digits each.
 
-    It is the SHA-256 of the instruction stream in which each text, each name of a type, and each
-    name of a function or global in `own` is a number: the same for the same name, in order of
-    appearance. Variables and blocks have no names in a stream. Names that the unit only declares
-    stay, because they say what is done: `fopen` is not `fclose`. Numbers stay.
+    A structure is the instruction stream in which each text, each name of a type, and each name of
+    a function or global in `own` is a number: the same for the same name, in order of appearance.
+    Beside the number of a function stands the hash of that function's own structure, so that two
+    functions which only hand on their arguments are no copies unless those they call are.
+    Variables and blocks have no names in a stream. Names that the unit only declares stay, because
+    they say what is done: `fopen` is not `fclose`. Constants stay.
 
     Args:
-        stream: the function's instruction stream, as `stream_text` gives it.
+        streams: the functions' instruction streams, by symbol, as `stream_text` gives them.
         own: the names to leave out.
     """
+    alone = {name: _structure_hash(stream, own, {}) for name, stream in streams.items()}
+    called = {_spelt(symbol_words(f"@{name}")): found for name, found in alone.items()}
+    return {name: _structure_hash(stream, own, called) for name, stream in streams.items()}
+
+
+def _structure_hash(stream: str, own: OwnNames, called: Mapping[str, str]) -> str:
     numbers: dict[str, str] = {}
 
     def anonymous(found: re.Match[str]) -> str:
@@ -61,7 +70,8 @@ def structure_hash(stream: str, own: OwnNames) -> str:
         words, _, closer = name.rpartition(" ")
         if closer in ("</func>", "</const>") and words not in own:
             return name
-        return f"{numbers.setdefault(name, f'{name[0]}{len(numbers)}')} {closer}"
+        number = numbers.setdefault(name, f"{name[0]}{len(numbers)}")
+        return f"{number} {called.get(words, '')} {closer}"
 
     return hashlib.sha256(_NAME.sub(anonymous, stream).encode()).hexdigest()[:32]
 

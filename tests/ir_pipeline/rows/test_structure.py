@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_pipeline import lower
-from ir_pipeline.rows.structure import OwnNames, stream_text, structure_hash
+from ir_pipeline.rows.structure import OwnNames, stream_text, structure_hashes
 from ir_pipeline.views.module_text import definitions
 from static_analysis import analyse
 
@@ -36,8 +36,7 @@ def structures(tmp_path_factory):
         file.write_text(code)
         text = lower(file)
         own = OwnNames(text, [function.name for function in definitions(text)])
-        functions = analyse(text)
-        return {f.name: structure_hash(stream_text(f.tokens), own) for f in functions}
+        return structure_hashes({f.name: stream_text(f.tokens) for f in analyse(text)}, own)
 
     return of
 
@@ -70,6 +69,12 @@ def test_what_is_done_counts(structures, original, old, new):
     assert changed["helper"] == original["helper"]
 
 
+def test_functions_that_only_call_others_are_as_different_as_those(structures):
+    code = "static int f(int x) {{ return {}; }} int g(int x) {{ return f(x); }}"
+    assert structures(code.format("x + 1"))["g"] == structures(code.format("x + 1"))["g"]
+    assert structures(code.format("x + 1"))["g"] != structures(code.format("x - 1"))["g"]
+
+
 def test_one_name_used_twice_is_not_two_names(structures):
     head = "static int f(int x) { return x; } static int g(int x) { return x; }"
     same = structures(f"{head} int h(int x) {{ return f(f(x)) + g(x); }}")
@@ -89,7 +94,7 @@ def test_any_renaming_that_keeps_names_apart_keeps_the_structure(names, letters)
         spelt = ["".join(rename(letter) for letter in name) for name in names]
         module = "\n".join(f"@{'_'.join(name)} = global i32 0" for name in spelt)
         tokens = [["load", *(f"@{word}" for word in name), "</const>"] for name in spelt]
-        return structure_hash(stream_text(tokens), OwnNames(module, []))
+        return structure_hashes({"": stream_text(tokens)}, OwnNames(module, []))
 
     assert hashed(str) == hashed(renaming.__getitem__)
 
@@ -98,6 +103,6 @@ def test_variables_of_other_units_keep_their_names():
     own = OwnNames("@mine = internal global i32 0\n@theirs = external global i32\n", [])
 
     def hashed(name):
-        return structure_hash(f"load @{name} </const>", own)
+        return structure_hashes({"": f"load @{name} </const>"}, own)
 
     assert hashed("mine") != hashed("theirs") != hashed("others")
