@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 from ir_pipeline.engine.tasks import function_rows, lowered_text
-from ir_pipeline.engine.work import Settings
+from ir_pipeline.engine.work import settings_for
 from ir_pipeline.engine.workers import run_units
 from ir_pipeline.errors import Failure, LoweringError
 from ir_pipeline.limits import Limits
-from ir_pipeline.lowering.toolchain import check_std, find_toolchain
 from ir_pipeline.rows.row import FunctionView
+from ir_pipeline.scratch import scratch_folder
 from ir_pipeline.sources.find import find_units
-from ir_pipeline.views.view_names import AS_LOWERED, LEVELS, view_names
+from ir_pipeline.views.view_names import AS_LOWERED, LEVELS
 from static_analysis.errors import OscarError
 
 
@@ -43,11 +42,9 @@ def read_functions(
     Raises:
         OscarError: a source, view or compiler is not usable.
     """
-    names, toolchain = view_names(views), find_toolchain(clang)
-    check_std(toolchain, std)
-    with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
-        units = find_units(sources, Path(scratch))
-        settings = Settings(toolchain, names, std, limits or Limits(), seed, Path(scratch))
+    with scratch_folder() as scratch:
+        settings = settings_for(views, clang, std, limits, seed, scratch)
+        units = find_units(sources, scratch)
         with closing(run_units(function_rows, units, settings, workers)) as results:
             for _, result in results:
                 yield from [result] if isinstance(result, Failure) else result.rows
@@ -65,13 +62,11 @@ def lower(path: Path, opt: str = "O0", std: str | None = None, clang: Path | Non
     """
     if opt not in ("O0", *LEVELS):
         raise OscarError(f"no optimisation level {opt!r}: choose O0, O1, O2 or O3")
-    toolchain = find_toolchain(clang)
-    check_std(toolchain, std)
-    with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
-        unit, *more = find_units([Path(path)], Path(scratch))
+    with scratch_folder() as scratch:
+        settings = settings_for(opt, clang, std, None, 0, scratch)
+        unit, *more = find_units([Path(path)], scratch)
         if more or unit.path is None or Path(path).is_dir():
             raise OscarError(f"{path}: lower takes a single C, C++, .ll or .bc file")
-        settings = Settings(toolchain, (opt,), std, Limits(), 0, Path(scratch))
         [(_, text)] = run_units(lowered_text, [unit], settings, workers=1)
     if isinstance(text, Failure):
         raise LoweringError(f"{path}: {text.message}", stage=text.stage, reason=text.reason)

@@ -33,6 +33,8 @@ def preprocess(
     clang: Path | None = None,
     std: str | None = None,
     opt: Path | None = None,
+    engine: str = "local",
+    address: str | None = None,
     workers: int | None = None,
     time_limit: float = 300.0,
     view_time_limit: float = 60.0,
@@ -62,6 +64,8 @@ def preprocess(
             programs of a collection C++98, else C89, else C++17.
         opt: an opt of LLVM 22, which makes views with the passes that OSCAR's own LLVM lacks:
             opt-0 opt-1 …, every second random view of a number.
+        engine: local for processes of this machine, ray for a Ray cluster.
+        address: of the cluster, as in auto or HOST:PORT; default: a cluster of this machine alone.
         workers: number of processes; default: one per core.
         time_limit: seconds that one unit may take.
         view_time_limit: seconds that one view of a unit may take.
@@ -89,6 +93,8 @@ def preprocess(
         clang=clang,
         std=std,
         opt=opt,
+        engine=engine,
+        address=address,
         workers=workers,
         limits=limits,
         seed=seed,

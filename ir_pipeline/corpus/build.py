@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,14 +16,14 @@ from ir_pipeline.corpus.manifest import manifest, plan, read_json
 from ir_pipeline.corpus.shards import publish, read_errors, write_errors, write_shards
 from ir_pipeline.corpus.staging import Chunk, Staging
 from ir_pipeline.engine.counts import Counts
-from ir_pipeline.engine.work import Settings
-from ir_pipeline.engine.workers import worker_count
+from ir_pipeline.engine.engines import Engine, choose_engine
+from ir_pipeline.engine.work import Settings, settings_for
 from ir_pipeline.errors import one_line
 from ir_pipeline.limits import Limits
-from ir_pipeline.lowering.toolchain import check_std, find_toolchain
+from ir_pipeline.scratch import scratch_folder
 from ir_pipeline.sources.find import find_units
-from ir_pipeline.views.external_opt import find_opt
-from ir_pipeline.views.view_names import CORPUS_VIEWS, view_names
+from ir_pipeline.sources.units import Unit
+from ir_pipeline.views.view_names import CORPUS_VIEWS
 from static_analysis.errors import OscarError
 
 
@@ -49,6 +48,8 @@ def build_corpus(
     clang: Path | None = None,
     std: str | None = None,
     opt: Path | None = None,
+    engine: str = "local",
+    address: str | None = None,
     workers: int | None = None,
     limits: Limits | None = None,
     seed: int = 0,
@@ -69,6 +70,8 @@ def build_corpus(
         clang: path of a clang to use instead of the one in the `ziglang` wheel.
         std: value of `-std`.
         opt: path of an LLVM `opt`, which makes the views `opt-N`.
+        engine: `local` for processes of this machine, `ray` for a Ray cluster.
+        address: of the Ray cluster; None for one of this machine alone.
         workers: number of processes; None for one per usable core.
         limits: what one unit may cost.
         seed: chooses other random views.
@@ -79,32 +82,39 @@ def build_corpus(
     Raises:
         OscarError: a source, view, compiler or `out` is not usable, or no unit gave a function.
     """
-    out, toolchain = Path(out), find_toolchain(clang)
-    names = view_names(views, with_opt=opt is not None)
-    own_opt = None if opt is None else find_opt(opt)
-    check_std(toolchain, std)
-    workers = worker_count(workers)
-    with tempfile.TemporaryDirectory(prefix="oscar-", ignore_cleanup_errors=True) as scratch:
-        units = find_units(sources, Path(scratch), cmake=cmake)
-        settings = Settings(
-            toolchain, names, std, limits or Limits(), seed, Path(scratch), opt=own_opt
-        )
-        made_by = plan(units, settings)
-        finished = _check_folder(out, made_by, force)
-        staging = Staging(out)
-        if finished is None:
-            staging.open(made_by, fresh=force)
-            with closing(staging):
-                if force:
-                    _clear(out)
-                chunks = make_chunks(units, settings, staging, workers, progress)
-                finished = _finish(out, made_by, staging, chunks)
-        elif staging.folder.exists():
-            # The run that wrote the manifest was killed right after.
-            staging.open(made_by)
-            staging.remove()
-    _check_not_empty(out, finished)
-    return CorpusSummary(out, finished)
+    out, run = Path(out), choose_engine(engine, address, workers)
+    with scratch_folder() as scratch:
+        settings = settings_for(views, clang, std, limits, seed, scratch, opt)
+        units = find_units(sources, scratch, cmake=cmake)
+        counts = _build(out, units, settings, run, force, progress)
+    _check_not_empty(out, counts)
+    return CorpusSummary(out, counts)
+
+
+def _build(
+    out: Path,
+    units: Sequence[Unit],
+    settings: Settings,
+    engine: Engine,
+    force: bool,
+    progress: Progress | None,
+) -> Counts:
+    """Makes what `out` lacks of the corpus of `units`."""
+    made_by = plan(units, settings)
+    finished = _check_folder(out, made_by, force)
+    staging = Staging(out)
+    if finished is None:
+        staging.open(made_by, fresh=force)
+        with closing(staging):
+            if force:
+                _clear(out)
+            chunks = make_chunks(units, settings, staging, engine, progress)
+            return _finish(out, made_by, staging, chunks)
+    if staging.folder.exists():
+        # The run that wrote the manifest was killed right after.
+        staging.open(made_by)
+        staging.remove()
+    return finished
 
 
 def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | None:

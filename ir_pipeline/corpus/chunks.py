@@ -1,4 +1,4 @@
-"""Runs the workers over the units and stages the results in chunks of fixed size."""
+"""Runs an engine over the units and stages the results in chunks of fixed size."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ir_pipeline.corpus.staging import Chunk, Staging
 from ir_pipeline.engine.counts import Counts
+from ir_pipeline.engine.engines import Engine
 from ir_pipeline.engine.tasks import EncodedUnit, encoded_unit
 from ir_pipeline.engine.work import Settings
-from ir_pipeline.engine.workers import run_units
 from ir_pipeline.errors import Failure
 from ir_pipeline.rows.row import row_schema
 from ir_pipeline.sources.units import Unit
@@ -27,7 +27,7 @@ def make_chunks(
     units: Sequence[Unit],
     settings: Settings,
     staging: Staging,
-    workers: int | None = None,
+    engine: Engine,
     progress: Progress | None = None,
 ) -> list[Chunk]:
     """Makes the chunks that `staging` lacks.
@@ -36,7 +36,7 @@ def make_chunks(
         units: all units of the corpus.
         settings: for the workers.
         staging: opened; holds the chunks.
-        workers: number of processes; None for one per usable core.
+        engine: does the work.
         progress: called with the counts so far and the number of units in all.
 
     Returns:
@@ -50,7 +50,7 @@ def make_chunks(
         total.add(chunk.counts if chunk else Counts())
     missing = [n for n in numbers if staged[n] is None]
     todo = [unit for n in missing for unit in parts[n]]
-    with closing(run_units(encoded_unit, todo, settings, workers)) as results:
+    with closing(engine(encoded_unit, todo, settings)) as results:
         for n in missing:
             tables, failures, counts = [row_schema().empty_table()], [], Counts()
             for _, result in islice(results, len(parts[n])):

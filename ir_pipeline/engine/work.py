@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ir_pipeline.limits import Limits
-from ir_pipeline.lowering.toolchain import Toolchain
+from ir_pipeline.lowering.toolchain import Toolchain, check_std, find_toolchain
 from ir_pipeline.rows.row import FunctionView
 from ir_pipeline.sources.units import Unit
-from ir_pipeline.views.external_opt import Opt
+from ir_pipeline.views.external_opt import Opt, find_opt
+from ir_pipeline.views.view_names import view_names
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,35 @@ class Settings:
     scratch: Path
     opt: Opt | None = None
     left_out: tuple[tuple[str, str], ...] = ()
+
+
+def settings_for(
+    views: int | str | Sequence[str],
+    clang: Path | None,
+    std: str | None,
+    limits: Limits | None,
+    seed: int,
+    scratch: Path,
+    opt: Path | None = None,
+) -> Settings:
+    """The settings that a user's options ask for.
+
+    Args:
+        views: number or names of the views; see `view_names`.
+        clang: path of a clang to use instead of the one in the `ziglang` wheel.
+        std: value of `-std`.
+        limits: what one unit may cost.
+        seed: chooses other random views.
+        scratch: existing folder for private files.
+        opt: path of an LLVM `opt`.
+
+    Raises:
+        OscarError: there is no such view, standard or program.
+    """
+    names, toolchain = view_names(views, with_opt=opt is not None), find_toolchain(clang)
+    check_std(toolchain, std)
+    found = None if opt is None else find_opt(opt)
+    return Settings(toolchain, names, std, limits or Limits(), seed, scratch, found)
 
 
 @dataclass
