@@ -40,21 +40,21 @@ class Coefficients:
         offsets = torch.arange(start - size + 1, start + size, device=self.log_c.device)
         return offsets.clamp(-self.window, self.window) + self.window
 
-    def tiles(self, shift: int, size: int) -> Callable[[slice], Tensor]:
+    def tiles(self, shift: int, size: int, heads: slice) -> Callable[[slice], Tensor]:
         """Give c between blocks of queries and the blocks of keys `shift` blocks on.
 
         Returns:
             a function of a slice of blocks: (heads, size, size), or (blocks, heads, size, size).
         """
-        line = self.log_c[:, self.columns(shift, size)]
+        line = self.log_c[heads, self.columns(shift, size)]
         if self.causal and shift == 0:
             line[:, size:] = -torch.inf
         if self.shared:
-            tile = toeplitz_matrix((line - self.levels[0]).exp())
+            tile = toeplitz_matrix((line - self.levels[0, heads]).exp())
             return lambda _: tile
         log_tile = toeplitz_matrix(line)
         # Of what fills up a last block the coefficient may be above the level: cut, it is not used.
-        return lambda here: _shrink(log_tile - self.levels[here, ..., None])
+        return lambda here: _shrink(log_tile - self.levels[here, heads, :, None])
 
     def tails(self, reach: int) -> tuple[Tensor, Tensor, Tensor | None]:
         """Give c of all keys more than `reach` blocks before and after a block of queries.

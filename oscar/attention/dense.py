@@ -5,7 +5,7 @@ from torch import Tensor
 from oscar.attention.attended import Attended
 from oscar.attention.band import attend_in_blocks
 
-WHOLE = 192  # tokens that still make a single block
+WHOLE = 384  # tokens that still make a single block
 BLOCK = 128
 
 

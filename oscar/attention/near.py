@@ -1,10 +1,12 @@
 """The near field: weights between blocks of queries and the blocks of keys around them.
 
 A diagonal of blocks shares one Toeplitz tile of coefficients, so that it is a batch of small
-products of matrices with one elementwise factor between them.
+products of matrices with one elementwise factor between them. A chunk of them is worked on at a
+time, always in the same memory: fresh pages cost as much as the products.
 """
 
 from collections.abc import Iterator
+from itertools import product
 
 import torch
 from torch import Tensor
@@ -33,6 +35,13 @@ class NearField:
         ahead = [] if coefficients.causal else range(1, reach + 1)
         self.shifts = [0, *range(-reach, 0), *ahead]  # 0 comes first: it touches all blocks
         self.heads, self.size = query.shape[1:3]
+        weight_bytes = self.size**2 * query.element_size()
+        most = max(1, chunk_bytes(query.device) // weight_bytes)  # matrices of weights at a time
+        self.most_blocks = max(1, most // self.heads)
+        step = max(s for s in range(1, min(most, self.heads) + 1) if self.heads % s == 0)
+        self.groups = [slice(first, first + step) for first in range(0, self.heads, step)]
+        room = min(self.most_blocks, len(query)) * step
+        self._weights, self._to_weights = query.new_empty(2, room, self.size, self.size)
 
     def add_sums(self, value: Tensor, sums: Tensor, totals: Tensor, blank: bool) -> None:
         """Add Σ_j a_ij v_j to `sums` and Σ_j a_ij to `totals`, a_ij = c_{j-i} φ(q_i)ᵀφ(k_j).
@@ -43,11 +52,10 @@ class NearField:
             totals: (blocks, heads, size, 1), changed in place.
             blank: whether sums hold nothing yet, not even zeros.
         """
-        for shift in self.shifts:
+        for shift, heads in product(self.shifts, self.groups):
             keep = 0 if blank and shift == 0 else 1
-            for here, there, tile in self._pairs(shift):
-                weights = flat(self.query[here]) @ flat(self.key[there]).mT
-                self._scale(weights, tile)
+            for here, there, tile in self._chunks(shift, heads):
+                weights = self._weigh(flat(self.query[here]), flat(self.key[there]), tile)
                 flat(sums[here]).baddbmm_(weights, flat(value[there]), beta=keep)
                 flat(totals[here]).add_(weights.sum(-1, keepdim=True))
 
@@ -73,40 +81,48 @@ class NearField:
         """
         to_query, to_key, to_value = gradients
         to_log_c = torch.zeros_like(self.coefficients.log_c)
-        for shift in self.shifts:
+        to_tile = DiagonalSums(self.groups[0].stop, self.size, self.query)
+        for shift, heads in product(self.shifts, self.groups):
             keep = 0 if blank and shift == 0 else 1
-            to_tile = DiagonalSums(self.heads, self.size, self.query)
-            for here, there, tile in self._pairs(shift):
+            for here, there, tile in self._chunks(shift, heads):
                 query, key = flat(self.query[here]), flat(self.key[there])
-                weights = query @ key.mT
-                self._scale(weights, tile)
+                weights = self._weigh(query, key, tile)
                 flat(to_value[there]).baddbmm_(weights.mT, flat(to_sums[here]), beta=keep)
                 to_weights = torch.baddbmm(
-                    flat(to_totals[here]), flat(to_sums[here]), flat(value[there]).mT
+                    flat(to_totals[here]),
+                    flat(to_sums[here]),
+                    flat(value[there]).mT,
+                    out=self._to_weights[: len(weights)],
                 )
-                self._add_products(to_tile.matrix, weights, to_weights)
-                self._scale(to_weights, tile)
+                to_tile.add_products(weights, to_weights)
+                scale(to_weights, tile)
                 flat(to_query[here]).baddbmm_(to_weights, key, beta=keep)
                 flat(to_key[there]).baddbmm_(to_weights.mT, query, beta=keep)
             columns = self.coefficients.columns(shift, self.size)
-            to_log_c.index_add_(1, columns, to_tile.sums())
+            to_log_c[heads].index_add_(1, columns, to_tile.take())
         return to_log_c
 
-    def _pairs(self, shift: int) -> Iterator[tuple[slice, slice, Tensor]]:
-        """Give slices of blocks, of those `shift` on, and the coefficients between them."""
-        weight_bytes = self.heads * self.size**2 * self.query.element_size()
-        most = max(1, chunk_bytes(self.query.device) // weight_bytes)
-        tiles = self.coefficients.tiles(shift, self.size)
-        for here, there in self.blocks.pairs(shift, most):
-            yield here, there, tiles(here)
+    def _weigh(self, query: Tensor, key: Tensor, tile: Tensor) -> Tensor:
+        """Give a_ij of a chunk, in memory that the next chunk writes over."""
+        weights = torch.bmm(query, key.mT, out=self._weights[: len(query)])
+        scale(weights, tile)
+        return weights
 
-    def _scale(self, weights: Tensor, tile: Tensor) -> None:
-        weights.view(-1, self.heads, self.size, self.size).mul_(tile)
+    def _chunks(
+        self, shift: int, heads: slice
+    ) -> Iterator[tuple[tuple[slice, slice], tuple[slice, slice], Tensor]]:
+        """Give some heads of some blocks, of those `shift` on, and the coefficients between them.
 
-    def _add_products(self, sums: Tensor, a: Tensor, b: Tensor) -> None:
-        """Add a · b, element by element, over all blocks."""
-        for first, second in zip(a.split(self.heads), b.split(self.heads), strict=True):
-            sums.addcmul_(first, second)
+        All heads of several blocks or some heads of one: either is one batch of matrices.
+        """
+        tiles = self.coefficients.tiles(shift, self.size, heads)
+        for here, there in self.blocks.pairs(shift, self.most_blocks):
+            yield (here, heads), (there, heads), tiles(here)
+
+
+def scale(weights: Tensor, tile: Tensor) -> None:
+    """Multiply a chunk's matrices by their tiles, in place."""
+    weights.view(-1, *tile.shape[-3:]).mul_(tile)
 
 
 def flat(x: Tensor) -> Tensor:

@@ -103,6 +103,14 @@ class DiagonalSums:
         strides = (2 * n * n, 2 * n - 1, 1)
         self.matrix = self._skewed.as_strided((heads, n, n), strides, n - 1)
 
-    def sums(self) -> Tensor:
-        """Give the sums, (heads, 2n - 1), for the offsets -(n-1) … n-1."""
-        return self._skewed.sum(1)[:, :-1]
+    def add_products(self, a: Tensor, b: Tensor) -> None:
+        """Add a · b, element by element, for all of the matrices (blocks · heads, n, n)."""
+        heads = len(self.matrix)
+        for first, second in zip(a.split(heads), b.split(heads), strict=True):
+            self.matrix.addcmul_(first, second)
+
+    def take(self) -> Tensor:
+        """Give the sums, (heads, 2n - 1), for the offsets -(n-1) … n-1, and begin at zero again."""
+        sums = self._skewed.sum(1)[:, :-1]
+        self._skewed.zero_()
+        return sums
