@@ -9,6 +9,9 @@ from typing import IO
 
 from ir_pipeline.atomic import write_atomically
 
+HELD_OUT = "validation/"
+"""Begins the names of figures of held-out functions, which not every line has."""
+
 Figures = dict[str, float]
 
 
