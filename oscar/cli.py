@@ -33,6 +33,14 @@ VERBS = {
     "embed": ("oscar.commands.embed:embed", "Write one vector per function."),
     "index": ("oscar.commands.index:index", "Make embeddings searchable."),
     "search": ("oscar.commands.search:search", "Find the functions nearest to a piece of code."),
+    "evaluate clone-detection": (
+        "finetune.commands.evaluate_clones:evaluate_clones",
+        "Do programs find those that solve their problem?",
+    ),
+}
+"""Verb, or group and verb, to the function that does the work and what it does."""
+GROUPS = {
+    "evaluate": "Judge models and baselines on a task.",
 }
 
 INTERRUPTED = 130
@@ -55,8 +63,13 @@ def build_app(verb: str | None = None) -> App:
         default_parameter=Parameter(negative=()),
         suppress_keyboard_interrupt=False,
     )
-    for name, (target, summary) in VERBS.items():
-        app.command(target, name=name, help=None if name == verb else summary)
+    groups = {name: App(name=name, help=summary) for name, summary in GROUPS.items()}
+    for words, (target, summary) in VERBS.items():
+        *group, name = words.split()
+        parent = groups[group[0]] if group else app
+        parent.command(target, name=name, help=None if words == verb else summary)
+    for group_app in groups.values():
+        app.command(group_app)
     return app
 
 
@@ -65,12 +78,12 @@ def run(arguments: list[str], debug: bool = False) -> int:
 
     With `debug`, exceptions are not caught, so that their traceback is seen.
     """
-    verb = next(iter(arguments), None)
+    verb = _verb(arguments)
     app = build_app(verb)
     try:
         app(arguments, result_action="return_value", exit_on_error=False, print_error=False)
     except CycloptsError as error:
-        page = f"oscar {verb} --help" if verb in VERBS else "oscar --help"
+        page = f"oscar {verb} --help" if verb in VERBS or verb in GROUPS else "oscar --help"
         return _complain(f"{error} See {page}.", MISUSED)
     except BrokenPipeError:
         _forget_stdout()
@@ -79,6 +92,13 @@ def run(arguments: list[str], debug: bool = False) -> int:
             raise
         return _report(error)
     return 0
+
+
+def _verb(arguments: list[str]) -> str | None:
+    """The verb that a command line begins with, its group before it."""
+    first = next(iter(arguments), None)
+    both = " ".join(arguments[:2])
+    return both if both in VERBS else first
 
 
 def _report(error: BaseException) -> int:

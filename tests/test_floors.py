@@ -71,5 +71,5 @@ def test_the_front_door_opens_no_room_before_it_is_asked_for():
 def test_every_verb_has_a_help_page_with_an_example(verb, capsys):
     from oscar.cli import run
 
-    assert run([verb, "--help"]) == 0
+    assert run([*verb.split(), "--help"]) == 0
     assert f"oscar {verb}" in capsys.readouterr().out.split("Example", 1)[1]

@@ -84,7 +84,7 @@ def open_collection(
     Args:
         path: `.jsonl[.gz]` file, an object with `code` and `label` a line, as CodeXGLUE has them.
         corpus: folder of its corpus, finished, unfinished or new.
-        views: of the corpus, if it has to be built.
+        views: how many or which ones the corpus gets, if it has to be built.
         per_label: take this many programs of each label, chosen by hash; default: all.
         seed: chooses others.
         build: how to build a corpus.

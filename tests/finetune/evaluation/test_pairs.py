@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finetune.evaluation.pairs import best_threshold, evaluate_pairs
+from finetune.evaluation.pairs import best_threshold, evaluate_clone_pairs, evaluate_pairs
 
 SIMILARITIES = np.array([0.9, 0.8, 0.7, 0.6, 0.1])
 TRUE = np.array([True, False, True, True, False])
@@ -28,3 +28,23 @@ def test_no_threshold_is_better_than_the_best(seed):
     true[0] = True
     best = evaluate_pairs(similarities, true, best_threshold(similarities, true)).f1
     assert best >= max(evaluate_pairs(similarities, true, t).f1 for t in similarities) - 1e-12
+
+
+def test_clones_that_lie_together_are_told_from_others():
+    labels = [str(i % 8) for i in range(160)]
+    vectors = np.eye(8)[np.arange(160) % 8] + np.random.default_rng(0).normal(0, 0.05, (160, 8))
+    figures = evaluate_clone_pairs(vectors, labels)
+    assert figures.f1 > 0.99
+    assert 0.1 < figures.threshold < 0.99
+
+
+def test_vectors_that_say_nothing_are_called_clones_by_chance():
+    labels = [str(i % 8) for i in range(400)]
+    vectors = np.random.default_rng(0).normal(size=(400, 8))
+    figures = evaluate_clone_pairs(vectors, labels)
+    # Within a half a quarter or so of the pairs are true: calling all of them so is the best.
+    assert figures.precision < 0.4
+
+
+def test_there_must_be_labels_in_both_halves():
+    assert evaluate_clone_pairs(np.eye(4), list("aaaa")) is None

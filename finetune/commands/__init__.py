@@ -1,0 +1,1 @@
+"""The verbs `oscar finetune TASK` and `oscar evaluate TASK`."""

@@ -1,0 +1,121 @@
+"""`oscar evaluate clone-detection`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from rich.console import Console
+
+from finetune.composition import COMPOSITIONS
+from finetune.data.programs import Collection, open_collection
+from finetune.evaluation.predictions import score_predictions
+from finetune.evaluation.results import Evaluation
+from finetune.tasks.clone_detection import (
+    Representation,
+    baseline_representations,
+    judge,
+    model_representations,
+    retrieval_result,
+)
+from ir_pipeline.preprocess import preprocess
+from oscar import OscarModel
+from oscar.commands.console import output
+from static_analysis import OscarError
+
+
+def evaluate_clones(
+    programs: Path,
+    *,
+    out: Path,
+    model: list[Path] | None = None,
+    corpus: Path | None = None,
+    train: Path | None = None,
+    train_corpus: Path | None = None,
+    views: list[str] | None = None,
+    composition: str = "reachable",
+    no_baselines: bool = False,
+    per_label: int | None = None,
+    predictions: Path | None = None,
+    seed: int = 0,
+) -> None:
+    """Take each program as a query among all others: does it find those of its problem?
+
+    Example: `oscar evaluate clone-detection valid.jsonl.gz --model run --train train.jsonl.gz --out
+    results`
+
+    The headline counts programs that do not lower as queries that find nothing and as answers that
+    no query finds; `map at r without lost` leaves them out.
+
+    Args:
+        programs: `.jsonl[.gz]` with `code` and `label` a line, as CodeXGLUE has POJ-104.
+        out: folder for metrics.json, results.md and corpora that are not there yet.
+        model: model folders; an untrained model of the first's shape is added.
+        corpus: the programs' corpus; default: OUT/corpus, built if it is not there.
+        train: programs of other problems, from which baselines learn projections (100 of each).
+        train_corpus: their corpus; default: OUT/train-corpus, built if it is not there.
+        views: how many views of a program to average over, or their names, if its corpus is
+            built; default: O0 to O3.
+        composition: how functions make up a program: reachable, length or mean.
+        no_baselines: judge the models only.
+        per_label: judge this many programs of each problem; default: all.
+        predictions: judge this file of rankings, in CodeXGLUE's form, and nothing else.
+        seed: of choices and untrained weights.
+    """
+    console = output()
+    if predictions is not None:
+        result = retrieval_result(score_predictions(programs, predictions), seed)
+        facts = {"programs": str(programs), "predictions": str(predictions)}
+        _finish(console, Evaluation("Rankings", {predictions.name: result}, facts), out)
+        return
+    if composition not in COMPOSITIONS:
+        raise OscarError(f"no composition {composition!r}: choose among {', '.join(COMPOSITIONS)}")
+    models = {str(path): OscarModel.from_pretrained(path) for path in model or ()}
+    pool = _collection(programs, corpus or out / "corpus", views or ["4"], per_label, seed)
+    known = None
+    if train is not None and not no_baselines:
+        known = _collection(train, train_corpus or out / "train-corpus", ["O0"], 100, seed)
+    answers = chain(
+        () if no_baselines else baseline_representations(pool, known, seed),
+        model_representations(pool, models, COMPOSITIONS[composition], seed),
+    )
+    results = {answer.name: judge(pool, answer, seed) for answer in _announced(console, answers)}
+    if not results:
+        raise OscarError("nothing to judge: name a --model, or leave the baselines in")
+    facts = {
+        "programs": f"{len(pool.programs)} of {programs}",
+        "problems": len({program.label for program in pool.programs}),
+        "lost": len(pool.lost),
+        "views": " ".join(pool.corpus.views),
+        "composition": composition,
+        "learned_from": f"{len(known.programs)} of {train}" if known else "nothing",
+        "seed": seed,
+    }
+    title = f"Programs of one problem among {len(pool.programs)}"
+    _finish(console, Evaluation(title, results, facts), out)
+
+
+def _collection(
+    programs: Path, corpus: Path, views: list[str], per_label: int | None, seed: int
+) -> Collection:
+    """The collection; its corpus is built with a progress bar and a table where it is missing."""
+
+    def build(sources: list[Path], out: Path, views: list[str]) -> None:
+        preprocess(sources, out=out, views=views)
+
+    return open_collection(
+        programs, corpus, views=views, per_label=per_label, seed=seed, build=build
+    )
+
+
+def _announced(console: Console, answers: Iterator[Representation]) -> Iterator[Representation]:
+    for answer in answers:
+        console.print(f"judging {answer.name}: {len(answer.programs)} programs")
+        yield answer
+
+
+def _finish(console: Console, evaluation: Evaluation, out: Path) -> None:
+    evaluation.write(out)
+    console.print(evaluation.table())
+    console.print(f"figures: {out / 'metrics.json'}, {out / 'results.md'}")

@@ -1,0 +1,1 @@
+"""The tasks: what is asked, of whom, and how the answers are judged."""

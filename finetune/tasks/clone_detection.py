@@ -1,0 +1,88 @@
+"""Clone detection: programs that solve one problem are to lie near each other (MAP@R)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from finetune.baselines.table import LEARNED, UNLEARNED, Baseline, baseline_vectors
+from finetune.composition import Weights, reachable
+from finetune.data.programs import Collection, Program
+from finetune.evaluation.intervals import confidence_interval
+from finetune.evaluation.pairs import PairClassification, evaluate_clone_pairs
+from finetune.evaluation.results import Result
+from finetune.evaluation.retrieval import QueryScores, Vectors, score_retrieval
+from finetune.representation import program_vectors, untrained
+from oscar import OscarModel
+
+UNTRAINED = "OSCAR, untrained"
+
+
+@dataclass(frozen=True)
+class Representation:
+    """A named way to turn programs into vectors.
+
+    Attributes:
+        name: what it is.
+        programs: those it can read.
+        vectors: of these (programs, dim).
+    """
+
+    name: str
+    programs: list[Program]
+    vectors: Vectors
+
+
+def baseline_representations(
+    pool: Collection, train: Collection | None, seed: int = 0
+) -> Iterator[Representation]:
+    """Every baseline; those that learn only where there is something to learn from."""
+    named: dict[str, Baseline] = UNLEARNED if train is None else UNLEARNED | LEARNED
+    for name, baseline in named.items():
+        yield Representation(name, *baseline_vectors(baseline, pool, train, seed))
+
+
+def model_representations(
+    pool: Collection,
+    models: Mapping[str, OscarModel],
+    weights: Weights = reachable,
+    seed: int = 0,
+) -> Iterator[Representation]:
+    """Every model, after one of the first's shape that has learned nothing."""
+    if models:
+        fresh = untrained(next(iter(models.values())), seed)
+        yield Representation(UNTRAINED, *program_vectors(fresh, pool, weights=weights))
+    for name, model in models.items():
+        yield Representation(name, *program_vectors(model, pool, weights=weights))
+
+
+def judge(pool: Collection, answer: Representation, seed: int = 0) -> Result:
+    """MAP@R of a representation, with what it cannot read counted as lost.
+
+    Besides: the figure without the lost programs, and how well one threshold on the cosine tells
+    pairs of clones from others.
+    """
+    read = {program.name for program in answer.programs}
+    lost = [program.label for program in pool.programs if program.name not in read]
+    labels = [program.label for program in answer.programs]
+    scores = score_retrieval(answer.vectors, labels, lost)
+    kept = score_retrieval(answer.vectors, labels).figures if lost else scores.figures
+    pairs = evaluate_clone_pairs(answer.vectors, labels, seed)
+    return retrieval_result(scores, seed, kept.map_at_r, pairs)
+
+
+def retrieval_result(
+    scores: QueryScores,
+    seed: int = 0,
+    without_lost: float | None = None,
+    pairs: PairClassification | None = None,
+) -> Result:
+    """Scores as a row of results; the interval is over problems, not over programs."""
+    more = {} if without_lost is None else {"map_at_r_without_lost": without_lost}
+    if pairs is not None:
+        more |= {"pair_precision": pairs.precision, "pair_recall": pairs.recall}
+        more |= {"pair_f1": pairs.f1, "pair_threshold": pairs.threshold}
+    interval = confidence_interval(scores.average_precision, np.asarray(scores.labels), seed)
+    return Result(scores.figures, interval, more)
