@@ -14,7 +14,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from oscar.attention import RelativeBias, kernelized_attention, make_feature_map
-from oscar.attention.toeplitz import log_coefficients, toeplitz_rows
+from oscar.attention.relative_bias import log_line
+from oscar.attention.toeplitz import extend, toeplitz_rows
 
 HEADS = 12
 ENOUGH_SECONDS = 1.5  # of runs in one cell
@@ -50,7 +51,7 @@ def softmax(rpe: RelativeBias | None, causal: bool) -> Attend:
         if rpe is None:
             return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
         n = q.shape[2]
-        bias = toeplitz_rows(log_coefficients(rpe, HEADS, n, causal, q), 0, n)
+        bias = toeplitz_rows(extend(log_line(rpe, HEADS, n, q), n, causal), 0, n)
         return F.scaled_dot_product_attention(q, k, v, attn_mask=bias[None])
 
     return attend

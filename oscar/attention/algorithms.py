@@ -9,9 +9,8 @@ from oscar.attention.dense import dense
 from oscar.attention.fft import fft
 from oscar.attention.linear import linear
 from oscar.attention.reference_fft import reference_fft
-from oscar.attention.relative_bias import RelativeBias
+from oscar.attention.relative_bias import RelativeBias, log_line
 from oscar.attention.scan import scan
-from oscar.attention.toeplitz import log_line
 from static_analysis.errors import OscarError
 
 _BY_LINE = {"dense": dense, "band": band, "fft": fft, "reference_fft": reference_fft}

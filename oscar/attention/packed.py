@@ -20,9 +20,8 @@ from oscar.attention.functional import (
     features_of,
     kernelized_attention,
 )
-from oscar.attention.relative_bias import RelativeBias
+from oscar.attention.relative_bias import RelativeBias, log_line
 from oscar.attention.scan import BLOCK, scan_blocks
-from oscar.attention.toeplitz import log_line
 
 IN_BLOCKS = ("scan", "linear", "band", "dense")  # the others take one sequence after the other
 

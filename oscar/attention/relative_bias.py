@@ -147,3 +147,15 @@ class FreeBias(TableBias):
                 "build FreeBias with a greater max_length, or use t5 or clipped"
             )
         return offsets + self.max_length - 1
+
+
+def log_line(rpe: RelativeBias | None, heads: int, n: int, like: Tensor) -> Tensor:
+    """Give log c = b for the offsets -w … w beyond which it is constant in sequences of length n.
+
+    Returns:
+        (heads, 2w + 1), w < n, type and device of `like`; one zero a head without an encoding.
+    """
+    if rpe is None:
+        return like.new_zeros(heads, 1)
+    window = n - 1 if rpe.tail is None else min(rpe.tail, n - 1)
+    return rpe.bias(torch.arange(-window, window + 1, device=like.device)).to(like.dtype)

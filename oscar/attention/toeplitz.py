@@ -1,37 +1,7 @@
 """The Toeplitz matrix of an attention layer: entry (i, j) depends on the offset j - i alone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import torch
 from torch import Tensor
-
-if TYPE_CHECKING:  # relative_bias writes its matrix with the rows below
-    from oscar.attention.relative_bias import RelativeBias
-
-
-def log_coefficients(
-    rpe: RelativeBias | None, heads: int, n: int, causal: bool, like: Tensor
-) -> Tensor:
-    """Give log c for the offsets -(n-1) … n-1, -inf for keys that a causal query may not see.
-
-    Returns:
-        (heads, 2n - 1), type and device of `like`.
-    """
-    return extend(log_line(rpe, heads, n, like), n, causal)
-
-
-def log_line(rpe: RelativeBias | None, heads: int, n: int, like: Tensor) -> Tensor:
-    """Give log c for the offsets -w … w beyond which it is constant in sequences of length n.
-
-    Returns:
-        (heads, 2w + 1), w < n, type and device of `like`.
-    """
-    if rpe is None:
-        return like.new_zeros(heads, 1)
-    window = n - 1 if rpe.tail is None else min(rpe.tail, n - 1)
-    return rpe.bias(torch.arange(-window, window + 1, device=like.device)).to(like.dtype)
 
 
 def extend(line: Tensor, n: int, causal: bool) -> Tensor:

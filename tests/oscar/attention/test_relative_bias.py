@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oscar.attention import ClippedBias, FreeBias, T5Bias
+from oscar.attention.relative_bias import log_line
 from static_analysis.errors import OscarError
 
 
@@ -61,3 +62,10 @@ def test_a_free_bias_has_no_tail():
 def test_t5_without_room_for_its_buckets_is_refused(buckets, max_distance):
     with pytest.raises(OscarError, match="t5 needs two buckets a side"):
         T5Bias(1, buckets=buckets, max_distance=max_distance)
+
+
+def test_a_line_holds_what_is_not_constant_yet():
+    rpe, like = ClippedBias(2, window=3), torch.zeros(1, dtype=torch.float64)
+    assert torch.equal(log_line(rpe, 2, 9, like), rpe.table.double())
+    assert torch.equal(log_line(rpe, 2, 2, like), rpe.table[:, 2:5].double())
+    assert torch.equal(log_line(None, 2, 9, like), torch.zeros(2, 1, dtype=torch.float64))

@@ -2,8 +2,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oscar.attention.rpe import ClippedBias
-from oscar.attention.toeplitz import DiagonalSums, log_coefficients, toeplitz_matrix, toeplitz_rows
+from oscar.attention.toeplitz import DiagonalSums, extend, toeplitz_matrix, toeplitz_rows
 
 
 @given(data=st.data(), n=st.integers(1, 9), heads=st.integers(1, 3))
@@ -18,16 +17,11 @@ def test_rows_hold_the_value_of_their_offset(data, n, heads):
             assert torch.equal(rows[:, i - start, j], values[:, j - i + n - 1])
 
 
-def test_causal_coefficients_vanish_ahead():
-    like = torch.zeros(1, dtype=torch.float64)
-    log_c = log_coefficients(ClippedBias(2, window=1), 2, 3, True, like)
-    assert log_c.dtype == torch.float64
-    assert log_c[:, :3].isfinite().all()
-    assert (log_c[:, 3:] == -torch.inf).all()
-
-
-def test_no_encoding_means_coefficients_of_one():
-    assert torch.equal(log_coefficients(None, 2, 3, False, torch.zeros(1)), torch.zeros(2, 5))
+def test_a_line_goes_on_with_its_outermost_and_causal_ones_vanish_ahead():
+    line = torch.tensor([[1.0, 2.0, 3.0]], dtype=torch.float64)
+    assert extend(line, 4, False).tolist() == [[1, 1, 1, 2, 3, 3, 3]]
+    assert extend(line, 4, True).tolist() == [[1, 1, 1, 2, *[-torch.inf] * 3]]
+    assert extend(line, 4, True).dtype == torch.float64
 
 
 @given(n=st.integers(1, 9), heads=st.integers(1, 3))
