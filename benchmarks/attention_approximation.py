@@ -8,11 +8,12 @@ softmax's, root mean square over the layers and draws. The table shows what held
 encoder has with FAVOR+ features as copied, and after fine-tuning with them.
 """
 
-import argparse
 import json
 from copy import deepcopy
 from pathlib import Path
+from typing import Annotated
 
+import cyclopts
 import torch
 from matplotlib.figure import Figure
 from rich.table import Table
@@ -38,6 +39,7 @@ MAPS = {
 }
 
 Inputs = list[tuple[SoftmaxAttention, Tensor]]
+Losses = dict[str, float | str]
 
 
 def attention_inputs(encoder: Encoder, task: MaskedCode) -> Inputs:
@@ -78,14 +80,15 @@ def with_features(encoder: Encoder, n_features: int) -> Encoder:
     return copy
 
 
-def copied_losses(encoder: Encoder, task: MaskedCode) -> list[dict[str, float]]:
+def copied_losses(encoder: Encoder, task: MaskedCode) -> list[Losses]:
     """Give held-out losses of copies with FAVOR+ features, before and after fine-tuning."""
-    rows = []
+    rows: list[Losses] = []
     for n_features in COPIED:
         copy = with_features(encoder, n_features)
         before, _ = held_out(copy, task, seed=0)
         after = fit(copy, task, "FAVOR+", TUNING_RATE, seed=1, steps=TUNING_STEPS)
-        rows.append({"n_features": n_features, "copied": before, "fine_tuned": after.loss})
+        losses = {"copied": before, "fine_tuned": after.loss}
+        rows.append({"attention": "FAVOR+", "n_features": n_features, **losses})
     return rows
 
 
@@ -102,50 +105,57 @@ def draw(path: Path, errors: dict[str, list[float]]) -> None:
     save_svg(figure, path)
 
 
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--steps", type=int, default=1000, help="steps of training")
-    parser.add_argument("--corpus", type=Path, help="a corpus to take the code from")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the errors as an SVG")
-    return parser.parse_args()
-
-
-def main() -> None:
-    chosen = arguments()
-    torch.set_num_threads(1)
-    torch.manual_seed(0)
-    task = MaskedCode.of(chosen.corpus)
-    encoder = Encoder(task.words, lambda _: SoftmaxAttention(WIDTH, HEADS, rpe=task.rpe))
-    trained = fit(encoder, task, "softmax", RATE, seed=0, steps=chosen.steps)
-    inputs = attention_inputs(encoder, task)
-    errors = {
+def errors_of(inputs: Inputs) -> dict[str, list[float]]:
+    """Give the error of each map for each number of features."""
+    return {
         label: [error(inputs, name, options, size) for size in SIZES]
         for label, (name, options) in MAPS.items()
     }
-    losses = copied_losses(encoder, task)
-    tuned = fit(encoder, task, "softmax", TUNING_RATE, seed=1, steps=TUNING_STEPS)
-    console = output()
-    table = Table("features", *map(str, SIZES), title="Relative error of attended values")
+
+
+def tables(errors: dict[str, list[float]], losses: list[Losses]) -> list[Table]:
+    """Show the errors, and the losses of the softmax and of its copies."""
+    of_errors = Table("features", *map(str, SIZES), title="Relative error of attended values")
     for label, line in errors.items():
-        table.add_row(label, *(f"{value:.3f}" for value in line))
-    console.print(table)
-    table = Table("attention", "m", "as copied", "fine-tuned", title="Held-out loss")
-    table.add_row("softmax", "", f"{trained.loss:.3f}", f"{tuned.loss:.3f}")
+        of_errors.add_row(label, *(f"{value:.3f}" for value in line))
+    of_losses = Table("attention", "m", "as copied", "fine-tuned", title="Held-out loss")
     for row in losses:
         values = (f"{row[name]:.3f}" for name in ("copied", "fine_tuned"))
-        table.add_row("FAVOR+", str(row["n_features"]), *values)
-    console.print(table)
-    if chosen.plot:
-        draw(chosen.plot, errors)
-    if chosen.json:
-        softmax = {"trained": trained.loss, "fine_tuned": tuned.loss}
-        figures = {"sizes": SIZES, "errors": errors, "softmax": softmax, "favor+": losses}
-        chosen.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        of_losses.add_row(str(row["attention"]), str(row.get("n_features", "")), *values)
+    return [of_errors, of_losses]
+
+
+def main(
+    *,
+    steps: int = 1000,
+    corpus: Path | None = None,
+    json_file: Annotated[Path | None, cyclopts.Parameter("--json")] = None,
+    plot: Path | None = None,
+) -> None:
+    """Train an encoder with softmax attention, and replace it.
+
+    Args:
+        steps: of training.
+        corpus: what to take the code from; default: the examples, lowered anew.
+        json_file: write the figures here.
+        plot: draw the errors as an SVG.
+    """
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    task = MaskedCode.of(corpus)
+    encoder = Encoder(task.words, lambda _: SoftmaxAttention(WIDTH, HEADS, rpe=task.rpe))
+    trained = fit(encoder, task, "softmax", RATE, seed=0, steps=steps)
+    errors = errors_of(attention_inputs(encoder, task))
+    losses = copied_losses(encoder, task)
+    tuned = fit(encoder, task, "softmax", TUNING_RATE, seed=1, steps=TUNING_STEPS)
+    losses.insert(0, {"attention": "softmax", "copied": trained.loss, "fine_tuned": tuned.loss})
+    output().print(*tables(errors, losses), sep="\n")
+    if plot is not None:
+        draw(plot, errors)
+    if json_file is not None:
+        figures = {"sizes": SIZES, "errors": errors, "losses": losses}
+        json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

@@ -7,13 +7,14 @@ Two layers of width 64 over 256 words, learned absolute positions, no gradient c
 with a warm-up of a twentieth of the steps. All variants see the same batches.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
+import cyclopts
 import torch
 from rich.table import Table
 
@@ -25,6 +26,7 @@ from oscar.attention.multi_head import MultiHeadAttention
 from oscar.commands.console import output
 
 FEATURES = 32
+MANY = cyclopts.Parameter(consume_multiple=True)
 
 
 @dataclass(frozen=True)
@@ -89,36 +91,39 @@ def table_of(runs: Sequence[Run]) -> Table:
     return table
 
 
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--steps", type=int, default=2000)
-    parser.add_argument("--rates", type=float, nargs="+", default=[3e-3], metavar="R")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0], metavar="S")
-    parser.add_argument("--corpus", type=Path, help="a corpus to take the code from")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="write the curves as an SVG")
-    return parser.parse_args()
+def main(
+    *,
+    steps: int = 2000,
+    rates: Annotated[list[float], MANY] = [3e-3],  # noqa: B006
+    seeds: Annotated[list[int], MANY] = [0],  # noqa: B006
+    corpus: Path | None = None,
+    json_file: Annotated[Path | None, cyclopts.Parameter("--json")] = None,
+    plot: Path | None = None,
+) -> None:
+    """Train every variant on both tasks.
 
-
-def main() -> None:
-    chosen = arguments()
+    Args:
+        steps: of each training.
+        rates: learning rates after the warm-up.
+        seeds: of weights, features and batches.
+        corpus: what to take the code from; default: the examples, lowered anew.
+        json_file: write all figures here.
+        plot: draw the losses as an SVG.
+    """
     torch.set_num_threads(1)
     console, runs = output(), []
-    tasks: list[Task] = [Copy(), MaskedCode.of(chosen.corpus)]
-    for rate, task, seed, variant in product(chosen.rates, tasks, chosen.seeds, VARIANTS):
-        runs.append(train(task, variant, rate, seed, chosen.steps))
+    tasks: list[Task] = [Copy(), MaskedCode.of(corpus)]
+    for rate, task, seed, variant in product(rates, tasks, seeds, VARIANTS):
+        runs.append(train(task, variant, rate, seed, steps))
         last = runs[-1]
         console.print(f"{last.task}, {last.variant}, {rate:g}: accuracy {last.accuracy:.3f}")
-        if chosen.json:
+        if json_file is not None:
             text = json.dumps([asdict(run) for run in runs], indent=1)
-            chosen.json.write_text(text + "\n", encoding="utf-8")
+            json_file.write_text(text + "\n", encoding="utf-8")
     console.print(table_of(runs))
-    if chosen.plot:
-        draw_curves(chosen.plot, runs)
+    if plot is not None:
+        draw_curves(plot, runs)
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

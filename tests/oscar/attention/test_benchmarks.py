@@ -1,7 +1,6 @@
 """The benchmarks of attention, with a few steps of a training each."""
 
 import json
-import sys
 
 import pytest
 import torch
@@ -47,9 +46,7 @@ def test_the_same_runs_give_the_same_picture(tmp_path):
 @pytest.mark.parametrize("benchmark", [attention_training, attention_approximation])
 def test_a_benchmark_writes_its_figures(benchmark, corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(attention_approximation, "TUNING_STEPS", 2)
-    options = ["--steps", "2", "--corpus", str(corpus)]
-    files = ["--json", str(tmp_path / "figures.json"), "--plot", str(tmp_path / "plot.svg")]
-    monkeypatch.setattr(sys, "argv", ["benchmark", *options, *files])
-    benchmark.main()
-    assert json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
-    assert (tmp_path / "plot.svg").read_text(encoding="utf-8").startswith("<?xml")
+    figures, plot = tmp_path / "figures.json", tmp_path / "plot.svg"
+    benchmark.main(steps=2, corpus=corpus, json_file=figures, plot=plot)
+    assert json.loads(figures.read_text(encoding="utf-8"))
+    assert plot.read_text(encoding="utf-8").startswith("<?xml")
