@@ -30,7 +30,13 @@ def compose_text():
 
 
 @pytest.fixture(scope="session")
-def services(compose_text):
-    """Each service's settings, merged with what it shares with others."""
+def compose(compose_text):
+    """What the compose file says, with what services share in each of them."""
     yaml = pytest.importorskip("yaml")
-    return yaml.safe_load(compose_text)["services"]
+    return yaml.safe_load(compose_text)
+
+
+@pytest.fixture(scope="session")
+def services(compose):
+    """Each service's settings."""
+    return compose["services"]

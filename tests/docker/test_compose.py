@@ -1,3 +1,4 @@
+import json
 import re
 import shlex
 import subprocess
@@ -17,15 +18,10 @@ COMMANDS = [found for page in PAGES for found in COMMAND.findall(page.read_text(
 WITH_WORD, ALONE = ("-v", "--entrypoint"), ("--rm",)
 
 
-def names(services):
-    return sorted(services)
-
-
-def test_a_parser_of_the_specification_takes_it(compose_text):
+def test_a_parser_of_the_specification_takes_it(compose):
     compose_spec = pytest.importorskip("compose_spec", reason="pip install compose-spec")
-    options = compose_spec.PyOptions()
-    options.apply_merge = True
-    parsed = options.from_yaml(compose_text)
+    # The parser merges one level; YAML, as compose, all of them.
+    parsed = compose_spec.PyCompose.from_json(json.dumps(compose))
     parsed.validate()
     assert set(parsed.service_names()) == {"preprocess", "pretrain", "head", "worker"}
 
@@ -42,13 +38,11 @@ def test_each_service_is_confined(services):
         assert service["healthcheck"]["test"], name
 
 
-def test_nothing_that_compiles_can_reach_the_network(services, compose_text):
-    yaml = pytest.importorskip("yaml")
-    networks = yaml.safe_load(compose_text)["networks"]
+def test_nothing_that_compiles_can_reach_the_network(services, compose):
     for name, service in services.items():
         inside = service.get("networks", [])
         assert service.get("network_mode") == "none" or inside, name
-        assert all(networks[network]["internal"] is True for network in inside), name
+        assert all(compose["networks"][network]["internal"] is True for network in inside), name
 
 
 def test_only_the_head_of_a_cluster_sees_sources_and_corpora(services):
@@ -63,11 +57,11 @@ def test_only_the_head_of_a_cluster_sees_sources_and_corpora(services):
             assert not volume.endswith("/sources") or volume.endswith(":ro")
 
 
-def test_volumes_are_declared_and_made_for_the_user(services, compose_text):
-    yaml = pytest.importorskip("yaml")
-    declared = set(yaml.safe_load(compose_text)["volumes"])
+def test_volumes_are_declared_and_made_for_the_user(services, compose):
     for service in services.values():
-        folders = {v.split(":")[1] for v in service["volumes"] if v.split(":")[0] in declared}
+        folders = {
+            v.split(":")[1] for v in service["volumes"] if v.split(":")[0] in compose["volumes"]
+        }
         made = (DOCKER / Path(service["build"]["dockerfile"]).name).read_text()
         (owned,) = re.findall(r"install -d -o oscar -g oscar (.*)", made)
         assert folders <= set(owned.split())
