@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 from importlib import import_module
+from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext, ForkServerProcess
-from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
@@ -17,7 +17,7 @@ from typing import Any
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.errors import one_line
 from ir_pipeline.limits import check_memory, limit_memory
-from ir_pipeline.lowering.child import kill_running
+from ir_pipeline.lowering.child import end_with_parent, kill_running
 from static_analysis.errors import OscarError
 
 # What a worker needs, in GiB, besides its modules, to get through a small unit.
@@ -50,7 +50,7 @@ def _start_server_quietly() -> None:
     terminal, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
-        ensure_running()
+        forkserver.ensure_running()
     finally:
         os.dup2(terminal, 2)
         os.close(terminal)
@@ -60,6 +60,7 @@ def _start_server_quietly() -> None:
 def start_worker(memory_gb: float, scratch: Path) -> None:
     """Prepares a worker; where that fails, says so to the parent and waits to be stopped."""
     signal.signal(signal.SIGTERM, _end)
+    _end_with_run()
     try:
         log = os.open(worker_log(scratch, os.getpid()), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, sys.stderr.fileno())
@@ -76,6 +77,18 @@ def start_worker(memory_gb: float, scratch: Path) -> None:
     # Units make many objects and no cycles: collecting as often as Python does costs a tenth.
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
+
+
+def _end_with_run() -> None:
+    """Has a worker killed when its run is.
+
+    The server of the forks ends with the run, but not while a worker holds its end of the pipe by
+    which the server knows: that is for workers which start processes by the server themselves.
+    """
+    server: Any = forkserver._forkserver
+    os.close(server._forkserver_alive_fd)
+    server._forkserver_alive_fd = None
+    end_with_parent()
 
 
 def _end(number: int, frame: Any) -> None:

@@ -29,6 +29,7 @@ _STEERING = {
     *("CC_PRINT_OPTIONS", "CC_PRINT_HEADERS", "CC_LOG_DIAGNOSTICS", "SOURCE_DATE_EPOCH"),
     *("ZIG_LIB_DIR", "ZIG_LIBC", "ZIG_SYSTEM_LINKER_HACK", "NIX_CFLAGS_COMPILE", "CFLAGS"),
 }
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 _running: set[int] = set()
 
 
@@ -102,7 +103,6 @@ def _environment(inherited: Mapping[str, str], scratch: Path) -> dict[str, str]:
 
 def _confine(limits: Limits) -> Callable[[], None]:
     """A function for the child, between fork and exec, that takes away its freedom."""
-    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
     seconds = int(limits.compile_seconds) + 1
     output = limits.output_mb * 2**20
     in_main_thread = threading.current_thread() is threading.main_thread()
@@ -113,10 +113,16 @@ def _confine(limits: Limits) -> Callable[[], None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         # The signal follows the parent's *thread*, so only a main thread may ask for it.
-        if libc is not None and in_main_thread:
-            libc.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if in_main_thread:
+            end_with_parent()
 
     return confine
+
+
+def end_with_parent() -> None:
+    """Has the system kill this process as soon as the thread that started it ends."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _expire(process: subprocess.Popen[bytes], expired: threading.Event) -> None:

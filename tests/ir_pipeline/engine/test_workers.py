@@ -113,6 +113,41 @@ def test_a_unit_that_hangs_costs_one_row_and_leaves_no_process(settings, tmp_pat
     assert not _running("hang.c")
 
 
+def test_a_run_that_is_killed_leaves_no_process(tmp_path, toolchain):
+    clang = tmp_path / "clang"
+    clang.write_text(
+        '#!/bin/sh\ncase "$*" in *-S*) ;; *) echo clang version 22; exit;; esac\n'
+        f"echo $$ > {tmp_path}/compiler; exec sleep 60"
+    )
+    clang.chmod(0o755)
+    (tmp_path / "a.c").touch()
+    code = (
+        "from ir_pipeline import read_functions; from pathlib import Path; place = "
+        f"Path({str(tmp_path)!r}); list(read_functions([place / 'a.c'], clang=place / 'clang'))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], start_new_session=True) as run:
+        _wait_until((tmp_path / "compiler").exists)
+        assert len(_session(run.pid)) > 2
+        run.kill()
+    _wait_until(lambda: _session(run.pid) == [])
+    compiler = int((tmp_path / "compiler").read_text())
+    _wait_until(lambda: not os.path.exists(f"/proc/{compiler}"))
+
+
+def _wait_until(condition):
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def _session(leader: int) -> list[str]:
+    """The processes of a session, those apart that nobody has buried."""
+    command = ["ps", "-o", "stat=,pid=", "-s", str(leader)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return [line for line in found.splitlines() if not line.startswith("Z")]
+
+
 def _running(word: str) -> bool:
     found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
     return any(word in line and "zig" in line for line in found.stdout.splitlines())
