@@ -14,7 +14,7 @@ from oscar import OscarModel
 
 def test_lost_programs_count_in_the_headline(collection):
     labels = [program.label for program in collection.lowered]
-    vectors = np.eye(2)[[label == "max" for label in labels]]
+    vectors = np.eye(2)[[int(label == "max") for label in labels]]
     result = judge(collection, Representation("perfect", collection.lowered, vectors)).as_json()
     # Of four max programs one is lost: the others find two of three, the lost one none.
     assert result["map_at_r"] == pytest.approx((3 * 1 + 3 * 2 / 3) / 7)

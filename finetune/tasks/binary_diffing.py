@@ -1,0 +1,79 @@
+"""Binary diffing: find each function of one build among the functions of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ir_pipeline import Failure, FunctionView, read_functions
+from static_analysis import OscarError, opcode
+from static_analysis.reading.keywords import TERMINATORS
+
+PAIRS = (("O0", "O1"), ("O0", "O3"), ("O1", "O3"), ("O2", "O3"))
+"""The pairs of levels that the literature reports (Peng et al., ICML 2021, section 5.1)."""
+
+
+@dataclass(frozen=True)
+class Diff:
+    """Two builds of the same functions, row i of one being row i of the other.
+
+    Attributes:
+        queries: functions of the first build.
+        targets: the same functions in the second build.
+        unmatched: functions of the second build that the first does not have: they are in the pool.
+    """
+
+    queries: list[FunctionView]
+    targets: list[FunctionView]
+    unmatched: list[FunctionView]
+
+    @property
+    def pool(self) -> list[FunctionView]:
+        """All functions to choose from, the right ones first."""
+        return [*self.targets, *self.unmatched]
+
+
+def diff(
+    first: Sequence[FunctionView], second: Sequence[FunctionView], least_blocks: int = 1
+) -> Diff:
+    """Match functions by unit and name, the ground truth that a build of one's own has.
+
+    Args:
+        first: one build.
+        second: another.
+        least_blocks: leave functions with fewer basic blocks out, of both.
+    """
+    first, second = ([f for f in build if blocks(f) >= least_blocks] for build in (first, second))
+    right = {_identity(function): function for function in second}
+    queries = [function for function in first if _identity(function) in right]
+    found = {_identity(function) for function in queries}
+    return Diff(
+        queries,
+        [right[_identity(function)] for function in queries],
+        [function for function in second if _identity(function) not in found],
+    )
+
+
+def read_build(sources: Sequence[Path], level: str) -> list[FunctionView]:
+    """All functions of the sources at one optimisation level, in order.
+
+    Raises:
+        OscarError: nothing of them can be lowered.
+    """
+    rows = list(read_functions(sources, views=[level]))
+    functions = [row for row in rows if not isinstance(row, Failure)]
+    if not functions:
+        failed = [row for row in rows if isinstance(row, Failure)]
+        said = f": {failed[0].unit}: {failed[0].message}" if failed else ""
+        raise OscarError(f"no function of {', '.join(map(str, sources))} at {level}{said}")
+    return functions
+
+
+def blocks(function: FunctionView) -> int:
+    """Number of basic blocks: each ends in one terminator."""
+    return sum(opcode(tokens) in TERMINATORS for tokens in function.tokens)
+
+
+def _identity(function: FunctionView) -> tuple[str, str, str]:
+    return function.project, function.unit, function.function
