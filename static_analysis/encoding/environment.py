@@ -50,11 +50,12 @@ class _Memory:
 
     def __init__(self, scene: Scene, plans: list[Plan], written: WrittenValues) -> None:
         reaching = scene.reaching
+        accessing = [(index, plan) for index, plan in enumerate(plans) if plan.may_access]
         writing = {store for found in reaching.values() for store in found.stores}
-        writing.update(index for index, plan in enumerate(plans) if plan.writes)
+        writing.update([index for index, plan in accessing if plan.writes])
         self._versions = {index: f"m{number}" for number, index in enumerate(sorted(writing))}
         self._sources = Sources(scene, self._versions, written)
-        self._reading = reaching.keys() | {index for index, plan in enumerate(plans) if plan.reads}
+        self._reading = reaching.keys() | {index for index, plan in accessing if plan.reads}
         self._plans = plans
 
     def tell(self, index: int, effect: list[str]) -> None:

@@ -31,7 +31,7 @@ Choice = tuple[int, int]  # (block that chooses, block it chose)
 Relation = Callable[[int, int], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Control:
     """What a block depends on.
 

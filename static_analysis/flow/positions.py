@@ -23,7 +23,8 @@ def positions(function: Function, graph: ControlFlow) -> list[Position]:
     are the indices of their blocks' first instructions; codes below zero say how control leaves.
     """
     starts = [block.start for block in function.blocks]
-    triples = [(own, own + 1, own + 1) for own in range(len(function.instructions))]
+    after = range(1, len(function.instructions) + 1)
+    triples = list(zip(range(len(after)), after, after, strict=True))
     for block, targets in zip(function.blocks, graph.targets, strict=True):
         own = block.stop - 1
         goes_to = [starts[target] for target in targets]
@@ -33,7 +34,7 @@ def positions(function: Function, graph: ControlFlow) -> list[Position]:
 
 def _sides(terminator: Instruction, goes_to: list[int]) -> tuple[int, int]:
     """Return the positions for true and for false, given the targets as printed."""
-    opcode = terminator.opcode
+    opcode = terminator.form.opcode
     if not goes_to:
         code = _LEAVING.get(opcode, UNWIND)
         return code, code

@@ -9,7 +9,6 @@ result is *unknown*.
 
 from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.accesses import Accesses
-from static_analysis.memory.actions import CallEffect
 from static_analysis.memory.choices import settle
 from static_analysis.memory.indices import Rules
 from static_analysis.memory.pointers import Pointers
@@ -46,20 +45,14 @@ class MemoryModel:
             For ``load``, ``atomicrmw``, ``cmpxchg`` and copies of a constant length, by index,
             what they may read; nothing for one that may read more than ``MAX_STORES`` writes.
         """
-        if self._returns_twice(function):
-            return {}
         registers = find_registers(function, self._accesses, tree)
         traffic = Pointers(function, self._accesses, self._rules, tree, registers).follow()
+        if traffic.returns_twice:
+            return {}
         settle(traffic)
         known = _of_registers(registers)
         known.update(_of_traffic(traffic, tree))
         return known
-
-    def _returns_twice(self, function: Function) -> bool:
-        """Say whether a call may return twice: control takes edges then that no graph shows."""
-        forms = {instruction.form for instruction in function.instructions}
-        actions = [self._accesses[form] for form in forms if form.call is not None]
-        return any(isinstance(found, CallEffect) and found.returns_twice for found in actions)
 
 
 def reaching_stores(

@@ -199,6 +199,7 @@ class Pointers:
                 self._escapes(argument.pointer, names)
             if argument.written:
                 targets.append((*self._addresses.of(argument.pointer, names), argument.length))
+        self.traffic.returns_twice |= call.returns_twice
         kinds = call.writes
         if call.stream is not None and self._addresses.of(call.stream, names)[0].kind != EXTERNAL:
             kinds = ANYWHERE  # no standard stream: its buffer may be memory of the program's

@@ -30,7 +30,7 @@ MAX_STORES = 16
 _MAX_STEPS = 256  # versions looked at for one read
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ReachingStores:
     """What a load may read.
 
@@ -51,7 +51,7 @@ Found = tuple[frozenset[int], bool, bool]  # stores, entry, uninitialised
 
 def listed(sources: Sequence[Found | None]) -> ReachingStores | None:
     """Put together what a read finds in several variables; None if one is unknown, or too many."""
-    found = joined(sources)
+    found = sources[0] if len(sources) == 1 else joined(sources)
     if found is None:
         return None
     stores, entry, uninitialised = found

@@ -23,6 +23,8 @@ from static_analysis.memory.ssa import (
 from static_analysis.reading.ir import Function
 from static_analysis.reading.types import Type
 
+_THROUGH_A_POINTER = (Load, Store)
+
 
 @dataclass(slots=True)
 class Registers:
@@ -78,16 +80,16 @@ def _uses(
     found: list[Event] = []
     others = accesses.uses
     for index, instruction in enumerate(function.instructions[start:stop], start):
-        action = accesses[instruction.form]
+        form, names = instruction.form, instruction.locals
+        action = accesses[form]
         if action is None:
             continue
-        names = instruction.locals
-        if isinstance(action, Load | Store):
+        if isinstance(action, _THROUGH_A_POINTER):
             if isinstance(action.pointer, int):
                 name = names[action.pointer]
                 wanted = slots.get(name)
                 if wanted is action.type:
-                    kind = READ if isinstance(action, Load) else SET
+                    kind = READ if action.__class__ is Load else SET
                     found.append((numbers[name], index, kind))
                 elif wanted is not None:
                     del slots[name]
@@ -98,6 +100,6 @@ def _uses(
             if isinstance(action.origin, int) and names[action.origin] in numbers:
                 found.append((numbers[names[action.origin]], index, RESET))
             continue
-        for hole in others[instruction.form]:
+        for hole in others[form]:
             slots.pop(names[hole], None)
     return found

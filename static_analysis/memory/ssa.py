@@ -99,6 +99,8 @@ def _summary(events: Sequence[Sequence[Event]]) -> tuple[dict[int, set[int]], se
     defined_in: dict[int, set[int]] = {}
     exposed: set[int] = set()
     for block, found in enumerate(events):
+        if not found:
+            continue
         overwritten: set[int] = set()
         for variable, _, kind in found:
             if kind <= ADD and variable not in overwritten:
@@ -170,7 +172,7 @@ class _Renaming:
             current[variable] = merge
         if self._events[block]:
             self._pass_events(block, changed)
-        for successor in self._successors[block]:
+        for successor in self._successors[block] if merges else ():
             for variable, merge in merges.get(successor, ()):
                 self._ssa.incoming[merge].append(current[variable])
         return changed

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from static_analysis.memory.origins import NOTHING, Location, Origin
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Write:
     """What an instruction may write.
 
@@ -36,6 +36,8 @@ class Traffic:
         objects: objects that are made here.
         choices: origins of pointers that are chosen among others, for ``choices`` to look into.
         escaping: origins of pointers that others may know.
+        returns_twice: whether a call may return twice: control takes edges then that no graph
+            shows.
     """
 
     order: list[list[int]]
@@ -45,3 +47,4 @@ class Traffic:
     objects: list[Origin] = field(default_factory=list)
     choices: list[Origin] = field(default_factory=list)
     escaping: list[Origin] = field(default_factory=list)
+    returns_twice: bool = False

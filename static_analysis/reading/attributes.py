@@ -7,6 +7,7 @@ between lexemes (``align`` → ``8``, ``memory`` → ``argmem : read``). Attribu
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from static_analysis.reading.brackets import closing
 from static_analysis.reading.keywords import CONSTANT_WORDS, EXPRESSIONS, SILENT_WITH_NUMBER
@@ -41,6 +42,7 @@ def parse_attributes(lexemes: Sequence[str], at: int, types: TypeTable) -> tuple
     return found, at
 
 
+@lru_cache(maxsize=4096)
 def _is_attribute(lexeme: str) -> bool:
     first = lexeme[0]
     return (first.isalpha() or first == '"') and not (

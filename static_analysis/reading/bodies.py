@@ -58,7 +58,9 @@ class BodyReader:
             if instruction is not None:
                 append(instruction)
                 continue
-            text = without_comment(line.strip())
+            text = line.strip()
+            if ";" in text:
+                text = without_comment(text)
             if not text or text.startswith(_NOT_CODE):
                 continue
             if text[-1] == ":" and _LABEL.fullmatch(text):
@@ -108,7 +110,7 @@ def _close_block(function: Function) -> None:
     """End the block being read, checking that it ends as a block must."""
     block = function.blocks[-1]
     block.stop = len(function.instructions)
-    if block.stop == block.start or function.instructions[-1].opcode not in TERMINATORS:
+    if block.stop == block.start or function.instructions[-1].form.opcode not in TERMINATORS:
         raise IRError(
             f"block {block.label} of {function.name} ends without a terminator: "
             "the text is damaged or incomplete"

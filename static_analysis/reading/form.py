@@ -3,7 +3,8 @@
 A module has few forms: most loads, stores, branches and calls repeat one that has been seen,
 with other locals. Whatever follows from the form alone is worked out once and looked up after
 that; a form is one object per module and is compared by identity, so dictionaries may be keyed
-by it.
+by it. Nothing here is changed once it is made (freezing dataclasses would triple the time that
+making them takes).
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from static_analysis.reading.types import FunctionType, Type
 HOLE = "%"  # the lexeme that stands for a local
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Operand:
     """A value an instruction works on.
 
@@ -59,7 +60,7 @@ class Call:
     bundles: tuple[tuple[str, tuple[Operand, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Form:
     """An instruction without its locals.
 

@@ -19,7 +19,7 @@ from static_analysis.reading.type_table import TypeTable
 
 _NAME = re.compile(r"(%[-a-zA-Z0-9$._]+)")
 _NAME_OR_STRING = re.compile(r'(%[-a-zA-Z0-9$._]+|%?"[^"]*")')
-_WITHOUT_METADATA = re.compile(r'(?:[^",]|"[^"]*"|,(?! !))*')
+_WITHOUT_METADATA = re.compile(r'[^",]*(?:(?:"[^"]*"|,(?! !))[^",]*)*')
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ _LEXEME = re.compile(
     """,
     re.VERBOSE,
 )
-_BEFORE_COMMENT = re.compile(r'(?:[^";]|"[^"]*")*')
+_BEFORE_COMMENT = re.compile(r'[^";]*(?:"[^"]*"[^";]*)*')
 
 
 def lexemes(text: str) -> list[str]:
@@ -32,7 +32,5 @@ def lexemes(text: str) -> list[str]:
 
 def without_comment(line: str) -> str:
     """Return a line up to its comment; a semicolon inside quotes starts none."""
-    if ";" not in line:
-        return line
     found = _BEFORE_COMMENT.match(line)
     return line[: found.end()].rstrip() if found else line

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Template:
     """Tokens of a form.
 
@@ -19,9 +19,15 @@ class Template:
     @staticmethod
     def of(pieces: Iterable[str | int]) -> "Template":
         """Build a template from tokens and, as numbers, holes."""
-        listed = list(pieces)
-        holes = tuple([(at, hole) for at, hole in enumerate(listed) if isinstance(hole, int)])
-        return Template([piece if isinstance(piece, str) else "" for piece in listed], holes)
+        tokens: list[str] = []
+        holes: list[tuple[int, int]] = []
+        for piece in pieces:
+            if isinstance(piece, int):
+                holes.append((len(tokens), piece))
+                tokens.append("")
+            else:
+                tokens.append(piece)
+        return Template(tokens, tuple(holes))
 
     def fill(self, locals_: Sequence[str], names: Mapping[str, str]) -> list[str]:
         """Return the tokens of one instruction.
