@@ -5,9 +5,14 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 # Read by torch when a test first loads it: threads of a small machine's few cores only fight.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A machine that does other things too is slow at times, which is no fault of what is tested.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 # A shell's background job ignores Ctrl-C, and so would the programs that its tests start.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import issparse
 
-from oscar.embedding import unit_length
+from finetune.evaluation.retrieval import Vectors, normalised
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,7 @@ class Matching:
         )
 
 
-def match_ranks(
-    queries: np.ndarray, targets: np.ndarray, right: np.ndarray | None = None
-) -> np.ndarray:
+def match_ranks(queries: Vectors, targets: Vectors, right: np.ndarray | None = None) -> np.ndarray:
     """Rank, from 1, of each query's right target among all targets by cosine: (queries,).
 
     Targets as near as the right one come before it if their index is smaller: where targets are
@@ -60,19 +59,21 @@ def match_ranks(
     Raises:
         ValueError: a query has no right target.
     """
-    right = np.arange(len(queries)) if right is None else np.asarray(right)
-    if len(right) != len(queries) or (right >= len(targets)).any() or (right < 0).any():
-        raise ValueError(f"{len(queries)} queries, but answers for {len(right)} of them")
-    first, second = (unit_length(np.asarray(part, np.float64)) for part in (queries, targets))
-    scores = np.round(first @ second.T, 12)
+    right = np.arange(queries.shape[0]) if right is None else np.asarray(right)
+    asked, pool = queries.shape[0], targets.shape[0]
+    if len(right) != asked or (right >= pool).any() or (right < 0).any():
+        raise ValueError(f"{asked} queries, but answers for {len(right)} of them")
+    first, second = (normalised(part) for part in (queries, targets))
+    products = first @ second.T
+    scores = np.round(products.toarray() if issparse(products) else products, 12)
     own = scores[np.arange(len(right)), right][:, None]
-    earlier = np.arange(len(targets)) < right[:, None]
+    earlier = np.arange(pool) < right[:, None]
     ranks: np.ndarray = 1 + (scores > own).sum(axis=1) + ((scores == own) & earlier).sum(axis=1)
     return ranks
 
 
 def evaluate_matching(
-    queries: np.ndarray, targets: np.ndarray, right: np.ndarray | None = None
+    queries: Vectors, targets: Vectors, right: np.ndarray | None = None
 ) -> Matching:
     """The figures of `match_ranks`."""
-    return Matching.of(match_ranks(queries, targets, right), len(targets))
+    return Matching.of(match_ranks(queries, targets, right), targets.shape[0])

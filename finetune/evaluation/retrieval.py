@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_matrix, issparse
@@ -10,7 +11,7 @@ from sklearn.preprocessing import normalize
 
 from oscar.embedding import unit_length
 
-Vectors = np.ndarray | csr_matrix
+Vectors: TypeAlias = np.ndarray | csr_matrix
 """A row an item, (n, dim): dense, or sparse where most entries are zero."""
 
 QUERIES_AT_ONCE = 512
@@ -144,8 +145,13 @@ def cosines(vectors: Vectors) -> Iterator[tuple[int, np.ndarray]]:
     """
     if vectors.shape[0] == 0:
         return
-    doubles = vectors.astype(np.float64)
-    normalised = normalize(doubles) if issparse(doubles) else unit_length(doubles)
+    table = normalised(vectors)
     for start in range(0, vectors.shape[0], QUERIES_AT_ONCE):
-        scores = normalised[start : start + QUERIES_AT_ONCE] @ normalised.T
+        scores = table[start : start + QUERIES_AT_ONCE] @ table.T
         yield start, np.round(scores.toarray() if issparse(scores) else scores, 12)
+
+
+def normalised(vectors: Vectors) -> Vectors:
+    """Rows of length one in double precision; a row of zeros stays as it is."""
+    doubles = vectors.astype(np.float64)
+    return normalize(doubles) if issparse(doubles) else unit_length(doubles)
