@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -23,6 +23,8 @@ from ir_pipeline.limits import Limits
 from ir_pipeline.progress import progress_bar
 from ir_pipeline.sources import recording
 from ir_pipeline.views.view_names import CORPUS_VIEWS
+
+Dedup = Literal["none", "exact", "structural", "near"]
 
 
 def preprocess(
@@ -40,6 +42,7 @@ def preprocess(
     view_time_limit: float = 60.0,
     memory_limit_gb: float = 4.0,
     seed: int = 0,
+    dedup: Dedup = "none",
     force: bool = False,
     record: bool = False,
     cmake: bool = False,
@@ -71,6 +74,9 @@ def preprocess(
         view_time_limit: seconds that one view of a unit may take.
         memory_limit_gb: memory that one worker may take.
         seed: chooses other random views.
+        dedup: which copies of functions to leave out: exact ones; structural ones, which are equal
+            up to names; or near ones too, which are alike in different projects. Of labelled
+            programs, whole programs are left out.
         force: replace a corpus of other sources, options or tools in `out`.
         record: take the words after -- as a build to run in the current folder, and write how it
             compiles to compile_commands.json there.
@@ -98,6 +104,7 @@ def preprocess(
         workers=workers,
         limits=limits,
         seed=seed,
+        dedup=dedup,
         force=force,
         cmake=cmake,
     )

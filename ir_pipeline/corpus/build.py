@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ir_pipeline.atomic import write_atomically
 from ir_pipeline.corpus.chunks import Progress, make_chunks
+from ir_pipeline.corpus.duplicates import check_level
+from ir_pipeline.corpus.finish import finish
 from ir_pipeline.corpus.layout import ERRORS, MANIFEST, SHARDS, STAGING
-from ir_pipeline.corpus.manifest import manifest, plan, read_json
-from ir_pipeline.corpus.shards import publish, read_errors, write_errors, write_shards
-from ir_pipeline.corpus.staging import Chunk, Staging
+from ir_pipeline.corpus.manifest import plan, read_json
+from ir_pipeline.corpus.shards import read_errors
+from ir_pipeline.corpus.staging import Staging
 from ir_pipeline.engine.counts import Counts
 from ir_pipeline.engine.engines import Engine, choose_engine
 from ir_pipeline.engine.work import Settings, settings_for
@@ -53,6 +54,7 @@ def build_corpus(
     workers: int | None = None,
     limits: Limits | None = None,
     seed: int = 0,
+    dedup: str = "none",
     force: bool = False,
     cmake: bool = False,
     progress: Progress | None = None,
@@ -75,6 +77,8 @@ def build_corpus(
         workers: number of processes; None for one per usable core.
         limits: what one unit may cost.
         seed: chooses other random views.
+        dedup: which copies of functions are left out: `none`, `exact`, `structural` or `near`; of
+            labelled programs, whole programs.
         force: replace a corpus of other sources, options or tools in `out`.
         cmake: let CMake configure folders that hold a `CMakeLists.txt`, which runs what that says.
         progress: called with the counts so far and the number of units in all.
@@ -83,16 +87,19 @@ def build_corpus(
         OscarError: a source, view, compiler or `out` is not usable, or no unit gave a function.
     """
     out, run = Path(out), choose_engine(engine, address, workers)
+    check_level(dedup)
     with scratch_folder() as scratch:
         settings = settings_for(views, clang, std, limits, seed, scratch, opt)
         units = find_units(sources, scratch, cmake=cmake)
-        counts = _build(out, units, settings, run, force, progress)
+        made_by = plan(units, settings, dedup)
+        counts = _build(out, made_by, units, settings, run, force, progress)
     _check_not_empty(out, counts)
     return CorpusSummary(out, counts)
 
 
 def _build(
     out: Path,
+    made_by: dict[str, Any],
     units: Sequence[Unit],
     settings: Settings,
     engine: Engine,
@@ -100,7 +107,6 @@ def _build(
     progress: Progress | None,
 ) -> Counts:
     """Makes what `out` lacks of the corpus of `units`."""
-    made_by = plan(units, settings)
     finished = _check_folder(out, made_by, force)
     staging = Staging(out)
     if finished is None:
@@ -109,7 +115,7 @@ def _build(
             if force:
                 _clear(out)
             chunks = make_chunks(units, settings, staging, engine, progress)
-            return _finish(out, made_by, staging, chunks)
+            return finish(out, made_by, staging, chunks)
     if staging.folder.exists():
         # The run that wrote the manifest was killed right after.
         staging.open(made_by)
@@ -149,23 +155,6 @@ def _clear(out: Path) -> None:
     for name in (MANIFEST, ERRORS):
         (out / name).unlink(missing_ok=True)
     shutil.rmtree(out / SHARDS, ignore_errors=True)
-
-
-def _finish(
-    out: Path, made_by: dict[str, Any], staging: Staging, chunks: Sequence[Chunk]
-) -> Counts:
-    """Turns staged chunks into the final files; the manifest comes last and makes it a corpus."""
-    counts = Counts()
-    for chunk in chunks:
-        counts.add(chunk.counts)
-    shards = write_shards((chunk.rows for chunk in chunks), staging.folder / SHARDS)
-    text = manifest(made_by, counts, shards)
-    failures = [failure for chunk in chunks for failure in chunk.failures]
-    write_errors(failures, staging.folder / ERRORS)
-    publish(staging.folder, out)
-    write_atomically(out / MANIFEST, text.encode())
-    staging.remove()
-    return counts
 
 
 def _check_not_empty(out: Path, counts: Counts) -> None:

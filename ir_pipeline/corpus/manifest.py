@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ir_pipeline.corpus.layout import FORMAT_VERSION, SHARDS
+from ir_pipeline.corpus.shards import Shard
 from ir_pipeline.engine.counts import Counts
 from ir_pipeline.engine.tools import tool_versions
 from ir_pipeline.engine.work import Settings
@@ -17,7 +18,7 @@ from ir_pipeline.sources.units import Unit
 from static_analysis import ENVIRONMENT_VERSION
 
 
-def plan(units: Sequence[Unit], settings: Settings) -> dict[str, Any]:
+def plan(units: Sequence[Unit], settings: Settings, dedup: str) -> dict[str, Any]:
     """All that the bytes of a corpus depend on: its sources, options and tools.
 
     Two runs with equal plans make equal corpora; a run can continue one with an equal plan.
@@ -31,6 +32,7 @@ def plan(units: Sequence[Unit], settings: Settings) -> dict[str, Any]:
             "views": list(settings.views),
             "std": settings.std,
             "seed": settings.seed,
+            "dedup": dedup,
             "time_limit": limits.unit_seconds,
             "view_time_limit": limits.view_seconds,
             "memory_limit_gb": limits.memory_gb,
@@ -42,17 +44,23 @@ def plan(units: Sequence[Unit], settings: Settings) -> dict[str, Any]:
     }
 
 
-def manifest(plan: dict[str, Any], counts: Counts, shards: Sequence[tuple[Path, int]]) -> str:
-    """Text of the manifest; `shards` are the files in order, with their numbers of rows."""
+def manifest(plan: dict[str, Any], counts: Counts, shards: Sequence[Shard]) -> str:
+    """Text of the manifest; `shards` are the files in order."""
     entries = [
         {
-            "file": f"{SHARDS}/{path.name}",
-            "rows": rows,
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "file": f"{SHARDS}/{shard.path.name}",
+            "rows": shard.rows,
+            "sha256": file_hash(shard.path),
         }
-        for path, rows in shards
+        for shard in shards
     ]
     return as_text({**plan, "counts": counts.as_json(), "shards": entries})
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, as hex digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_json(path: Path) -> dict[str, Any] | None:

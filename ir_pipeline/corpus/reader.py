@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from ir_pipeline.corpus.layout import FORMAT_VERSION, MANIFEST, PLAN, STAGING
 from ir_pipeline.corpus.manifest import read_json
+from ir_pipeline.corpus.shards import read_batches
 from ir_pipeline.rows.row import FunctionView
 from ir_pipeline.views.view_names import LEVELS
 from static_analysis import ENVIRONMENT_VERSION, OscarError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -61,16 +60,12 @@ class Corpus:
         return self._rows(self.views)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yields all rows in the corpus's order, some hundred at a time.
+        """All rows in the corpus's order, some hundred at a time.
 
         Args:
             columns: names of those to read; default: all.
         """
-        import pyarrow.parquet as pq
-
-        for shard in self.shards:
-            with pq.ParquetFile(shard) as file:
-                yield from file.iter_batches(_ROWS_AT_ONCE, columns=columns and list(columns))
+        return read_batches(self.shards, columns)
 
     def _rows(self, views: Sequence[str]) -> Iterator[FunctionView]:
         import pyarrow as pa

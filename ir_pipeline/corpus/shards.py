@@ -1,48 +1,121 @@
-"""Writes the final files of a corpus from its staged chunks."""
+"""Writes the final files of a corpus: shards and errors."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ir_pipeline.corpus.layout import ERRORS, SHARDS
+from ir_pipeline.corpus.row_groups import RowGroups
 from ir_pipeline.errors import Failure
 from ir_pipeline.rows.row import failure_schema, row_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-# Parquet's string columns hold at most 2 GiB; an instruction takes some 200 bytes of one.
-MOST_ROWS = 8192
-MOST_INSTRUCTIONS = 1_000_000
-_ROW_GROUP = 512
-
-
-def write_shards(chunks: Iterable[Path], folder: Path) -> list[tuple[Path, int]]:
-    """Writes `part-00000.parquet`, … with the rows of `chunks`, in order.
-
-    Args:
-        chunks: Parquet files with whole rows.
-        folder: new folder for the shards; there is always at least one.
-
-    Returns:
-        The shards with their numbers of rows.
-    """
     import pyarrow.parquet as pq
 
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    written = []
-    for number, table in enumerate(_shard_tables(chunks)):
-        path = folder / f"part-{number:05d}.parquet"
-        pq.write_table(table, path, compression="zstd", row_group_size=_ROW_GROUP)
-        _sync(path)
-        written.append((path, table.num_rows))
-    return written
+SHARD_ROWS = 8192
+SHARD_BYTES = 256 * 2**20
+_ROWS_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A written shard.
+
+    Attributes:
+        path: the Parquet file.
+        rows: how many it holds.
+        instructions: of all its rows.
+    """
+
+    path: Path
+    rows: int
+    instructions: int
+
+
+class ShardWriter:
+    """Writes `part-00000.parquet`, … of bounded size, with row groups of bounded size.
+
+    The bytes depend on the rows and their order alone. There is always at least one shard.
+    """
+
+    def __init__(self, folder: Path):
+        """Makes the folder anew.
+
+        Args:
+            folder: of the shards.
+        """
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        self._folder = folder
+        self._groups = RowGroups()
+        self._file: pq.ParquetWriter | None = None
+        self._rows = self._bytes = self._instructions = 0
+        self.shards: list[Shard] = []
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Appends rows."""
+        for group in self._groups.add(batch):
+            self._write_group(*group)
+
+    def close(self) -> None:
+        """Writes what is left; after that, `shards` are all."""
+        for group in self._groups.rest():
+            self._write_group(*group)
+        if self._file is not None or not self.shards:
+            self._finish_shard()
+
+    def _write_group(self, group: pa.Table, size: int) -> None:
+        import pyarrow.compute as pc
+
+        full = self._rows + group.num_rows > SHARD_ROWS or self._bytes + size > SHARD_BYTES
+        if self._rows and full:
+            self._finish_shard()
+        self._opened().write_table(group, row_group_size=group.num_rows)
+        self._rows, self._bytes = self._rows + group.num_rows, self._bytes + size
+        self._instructions += pc.sum(group["n_instructions"]).as_py()
+
+    def _opened(self) -> pq.ParquetWriter:
+        import pyarrow.parquet as pq
+
+        if self._file is None:
+            self._file = pq.ParquetWriter(self._path, row_schema(), compression="zstd")
+        return self._file
+
+    def _finish_shard(self) -> None:
+        self._opened().close()
+        _sync(self._path)
+        self.shards.append(Shard(self._path, self._rows, self._instructions))
+        self._file, self._rows, self._bytes, self._instructions = None, 0, 0, 0
+
+    @property
+    def _path(self) -> Path:
+        return self._folder / f"part-{len(self.shards):05d}.parquet"
+
+
+def write_shards(batches: Iterable[pa.RecordBatch], folder: Path) -> list[Shard]:
+    """Writes all rows of `batches`, in order, to a new folder of shards."""
+    with closing(ShardWriter(folder)) as writer:
+        for batch in batches:
+            writer.write(batch)
+    return writer.shards
+
+
+def read_batches(
+    files: Iterable[Path], columns: Sequence[str] | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of Parquet files in order, some hundred at a time; `columns`, or all."""
+    import pyarrow.parquet as pq
+
+    for path in files:
+        with pq.ParquetFile(path) as file:
+            yield from file.iter_batches(_ROWS_AT_ONCE, columns=columns and list(columns))
 
 
 def write_errors(failures: Sequence[Failure], path: Path) -> None:
@@ -67,36 +140,6 @@ def publish(staged: Path, corpus: Path) -> None:
     shutil.rmtree(corpus / SHARDS, ignore_errors=True)
     os.replace(staged / SHARDS, corpus / SHARDS)
     os.replace(staged / ERRORS, corpus / ERRORS)
-
-
-def _shard_tables(chunks: Iterable[Path]) -> Iterator[pa.Table]:
-    """The rows of all chunks, cut into tables of bounded size."""
-    import pyarrow as pa
-
-    parts: list[pa.Table] = []
-    rows = instructions = 0
-    written = False
-    for part, size in _pieces(chunks):
-        full = rows + part.num_rows > MOST_ROWS or instructions + size > MOST_INSTRUCTIONS
-        if parts and full:
-            yield pa.concat_tables(parts).combine_chunks()
-            written, parts, rows, instructions = True, [], 0, 0
-        parts.append(part)
-        rows, instructions = rows + part.num_rows, instructions + size
-    if parts or not written:
-        yield pa.concat_tables([row_schema().empty_table(), *parts]).combine_chunks()
-
-
-def _pieces(chunks: Iterable[Path]) -> Iterator[tuple[pa.Table, int]]:
-    """Small slices of the chunks, each with its number of instructions."""
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    for chunk in chunks:
-        table = pq.read_table(chunk)
-        for start in range(0, table.num_rows, _ROW_GROUP):
-            piece = table.slice(start, _ROW_GROUP)
-            yield piece, pc.sum(piece["n_instructions"]).as_py()
 
 
 def _sync(path: Path) -> None:

@@ -100,7 +100,8 @@ class Staging:
         import pyarrow.parquet as pq
 
         buffer = pa.BufferOutputStream()
-        pq.write_table(pa.concat_tables(tables), buffer, compression="zstd")
+        # In small groups: Arrow cannot read back one with more than 2 GiB of text in a column.
+        pq.write_table(pa.concat_tables(tables), buffer, compression="zstd", row_group_size=256)
         write_atomically(self._path(number, "parquet"), memoryview(buffer.getvalue()))
         record = {"counts": counts.as_json(), "failures": [asdict(f) for f in failures]}
         write_atomically(self._path(number, "json"), as_text(record).encode())
