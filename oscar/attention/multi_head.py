@@ -57,7 +57,7 @@ class MultiHeadAttention(nn.Module, ABC):
         Args:
             x: (batch, n, dim).
             mask: (batch, n), True where real; of the context if there is one. What is padded
-                counts as zeros, whatever stands there.
+                counts as zeros, whatever stands there, in x and in the positions.
             position_queries: (batch, heads, n, position_dim), joined to the queries: the logit
                 becomes [q; p]ᵀ[k; r] = qᵀk + pᵀr before its scaling.
             position_keys: the same for the keys.
@@ -73,6 +73,8 @@ class MultiHeadAttention(nn.Module, ABC):
         x, context = self._blank(x, context, mask)
         q, k, v = (self._split(part) for part in self._project(x, context))
         if position_queries is not None and position_keys is not None:
+            if mask is not None and context is None:
+                position_queries = position_queries.masked_fill(~mask[:, None, :, None], 0)
             q = torch.cat([q, position_queries.to(q.dtype)], dim=-1)
             k = torch.cat([k, position_keys.to(k.dtype)], dim=-1)
         attended = self.attend(q, k, v, mask)

@@ -68,6 +68,7 @@ def test_parts_of_the_layer_give_its_result(formula, feature_map, rpe, causal, p
     x, mask = random(2, n, 12), torch.arange(n) < torch.tensor([[n], [4]])
     p, r = random(2, 2, 3, n, position_dim, seed=1)
     q, k, v = heads_of(layer, x * mask[..., None])
+    p = p * mask[:, None, :, None]
     phi = layer.feature_map
     query, key = phi(torch.cat([q, p], -1), True), phi(torch.cat([k, r], -1), False)
     expected = output_of(layer, formula(query, key, v, layer.rpe, mask, causal))
@@ -81,6 +82,7 @@ def test_softmax_layer_gives_the_softmax_formula_with_positions(rpe, causal):
     x, p, r = random(2, 8, 6), random(2, 2, 8, 5, seed=1), random(2, 2, 8, 5, seed=2)
     mask = torch.arange(8) < torch.tensor([[8], [5]])
     q, k, v = heads_of(layer, x * mask[..., None])
+    p = p * mask[:, None, :, None]
     logits = (q @ k.mT + p @ r.mT) / math.sqrt(3 + 5)
     if rpe:
         logits = logits + layer.rpe.matrix(8)
@@ -152,13 +154,18 @@ def test_padding_is_unseen_and_full_padding_gives_the_output_bias(kind):
 @BOTH
 @pytest.mark.parametrize("causal", [True, False])
 def test_what_is_padded_may_be_no_number(kind, causal):
-    layer, x = kind(8, 2, causal=causal).double(), random(2, 6, 8)
-    mask = torch.arange(6) < torch.tensor([[6], [4]])
-    x[1, 4:] = torch.nan
-    result = layer(x, mask)
-    torch.testing.assert_close(result[1:, :4], layer(x[1:, :4]))
+    layer = kind(8, 2, causal=causal, position_dim=3).double()
+    x, mask = random(2, 6, 8), torch.arange(6) < torch.tensor([[6], [4]])
+    positions = [random(2, 2, 6, 3, seed=seed) for seed in (1, 2)]
+    for padded in (x[1, 4:], *(each[1, :, 4:] for each in positions)):
+        padded.fill_(torch.nan)
+    positions = [each.requires_grad_() for each in positions]
+    result = layer(x, mask, *positions)
+    short = [x[1:, :4], None, *(each[1:, :, :4] for each in positions)]
+    torch.testing.assert_close(result[1:, :4], layer(*short))
     result[mask].sum().backward()
-    assert all(p.grad.isfinite().all() for p in layer.parameters() if p.grad is not None)
+    learned = [each for each in [*layer.parameters(), *positions] if each.grad is not None]
+    assert all(each.grad.isfinite().all() for each in learned)
 
 
 @BOTH
