@@ -36,7 +36,8 @@ def reachable(functions: Sequence[FunctionView]) -> np.ndarray:
     graph = call_graph(functions)
     used = {"main"} | nx.descendants(graph, "main") if "main" in graph else set(graph)
     kept = np.array([function.function in used for function in functions], float)
-    return kept * by_length(functions)
+    weights: np.ndarray = kept * by_length(functions)
+    return weights
 
 
 def call_graph(functions: Sequence[FunctionView]) -> nx.DiGraph:

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from finetune.baselines import words
 from finetune.baselines.vectors import counter, project, square_roots, tfidf
 from finetune.data.programs import Collection, Program
-from finetune.evaluation.retrieval import Vectors
+from finetune.evaluation.similarity import Vectors
 
 
 @dataclass(frozen=True, slots=True)

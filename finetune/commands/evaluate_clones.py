@@ -66,7 +66,7 @@ def evaluate_clones(
     console = output()
     if predictions is not None:
         result = retrieval_result(score_predictions(programs, predictions), seed)
-        facts = {"programs": str(programs), "predictions": str(predictions)}
+        facts: dict[str, object] = {"programs": str(programs), "predictions": str(predictions)}
         _finish(console, Evaluation("Rankings", {predictions.name: result}, facts), out)
         return
     if composition not in COMPOSITIONS:

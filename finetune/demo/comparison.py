@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from finetune.evaluation.matching import Matching
-from finetune.evaluation.retrieval import Retrieval, neighbours
+from finetune.evaluation.retrieval import Retrieval
+from finetune.evaluation.similarity import neighbours
 from oscar.embedding import Unit
 
 HEADINGS = {"recall_at_1": "recall@1", "mrr": "MRR", "map_at_r": "MAP@R"}

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import issparse
 
-from finetune.evaluation.retrieval import Vectors, normalised
+from finetune.evaluation.similarity import Vectors, normalised, products
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,7 @@ def match_ranks(queries: Vectors, targets: Vectors, right: np.ndarray | None = N
     if len(right) != asked or (right >= pool).any() or (right < 0).any():
         raise ValueError(f"{asked} queries, but answers for {len(right)} of them")
     first, second = (normalised(part) for part in (queries, targets))
-    products = first @ second.T
-    scores = np.round(products.toarray() if issparse(products) else products, 12)
+    scores = products(first, second)
     own = scores[np.arange(len(right)), right][:, None]
     earlier = np.arange(pool) < right[:, None]
     ranks: np.ndarray = 1 + (scores > own).sum(axis=1) + ((scores == own) & earlier).sum(axis=1)

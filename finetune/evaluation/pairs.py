@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.metrics import precision_recall_curve, precision_recall_fscore_support
 
-from finetune.evaluation.retrieval import Vectors, cosines
+from finetune.evaluation.similarity import Vectors, cosines
 
 PAIRS_PER_ITEM = 50
 """How many partners of each item are judged, drawn at random among all others."""

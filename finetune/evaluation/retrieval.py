@@ -3,19 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_matrix, issparse
-from sklearn.preprocessing import normalize
 
-from oscar.embedding import unit_length
-
-Vectors: TypeAlias = np.ndarray | csr_matrix
-"""A row an item, (n, dim): dense, or sparse where most entries are zero."""
-
-QUERIES_AT_ONCE = 512
-"""Rankings held in memory at a time."""
+from finetune.evaluation.similarity import Vectors, rankings
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +50,6 @@ class QueryScores:
             mrr=float(self.reciprocal_rank.mean()),
             queries=len(self.labels),
         )
-
-
-def neighbours(vectors: Vectors) -> np.ndarray:
-    """All other rows of `vectors` (n, dim), by cosine, nearest first: (n, n - 1) indices.
-
-    Equal scores are ordered by index, so the result does not depend on the sort algorithm:
-    where items are in the order of their ids, ties are broken by id.
-    """
-    return np.concatenate([*_rankings(vectors), np.empty((0, max(0, vectors.shape[0] - 1)), int)])
 
 
 def score_retrieval(
@@ -126,32 +108,6 @@ def _reciprocal_rank(relevant: np.ndarray) -> float:
 def _relevance(vectors: Vectors, labels: np.ndarray) -> Iterator[np.ndarray]:
     """For each item, whether its neighbours, nearest first, have its label: (n - 1,)."""
     query = 0
-    for ranking in _rankings(vectors):
+    for ranking in rankings(vectors):
         yield from labels[ranking] == labels[query : query + len(ranking), None]
         query += len(ranking)
-
-
-def _rankings(vectors: Vectors) -> Iterator[np.ndarray]:
-    for start, scores in cosines(vectors):
-        own = np.arange(len(scores))
-        scores[own, start + own] = -np.inf
-        yield np.argsort(-scores, axis=1, kind="stable")[:, :-1]
-
-
-def cosines(vectors: Vectors) -> Iterator[tuple[int, np.ndarray]]:
-    """Cosines of some rows at a time with all rows, and the number of the first of them.
-
-    Rounded, so that what is equal but for the order of additions is equal.
-    """
-    if vectors.shape[0] == 0:
-        return
-    table = normalised(vectors)
-    for start in range(0, vectors.shape[0], QUERIES_AT_ONCE):
-        scores = table[start : start + QUERIES_AT_ONCE] @ table.T
-        yield start, np.round(scores.toarray() if issparse(scores) else scores, 12)
-
-
-def normalised(vectors: Vectors) -> Vectors:
-    """Rows of length one in double precision; a row of zeros stays as it is."""
-    doubles = vectors.astype(np.float64)
-    return normalize(doubles) if issparse(doubles) else unit_length(doubles)

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from finetune.data.programs import Program
 from finetune.evaluation.classification import Classification, evaluate_classification
-from finetune.evaluation.retrieval import Vectors
+from finetune.evaluation.similarity import Vectors
 
 STRENGTHS = (0.01, 0.1, 1.0, 10.0)
 """Inverse regularisation of the probe, chosen on validation programs."""

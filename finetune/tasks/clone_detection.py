@@ -13,7 +13,8 @@ from finetune.data.programs import Collection, Program
 from finetune.evaluation.intervals import confidence_interval
 from finetune.evaluation.pairs import PairClassification, evaluate_clone_pairs
 from finetune.evaluation.results import Result
-from finetune.evaluation.retrieval import QueryScores, Vectors, score_retrieval
+from finetune.evaluation.retrieval import QueryScores, score_retrieval
+from finetune.evaluation.similarity import Vectors
 from finetune.representation import program_vectors, untrained
 from oscar import OscarModel
 

@@ -10,7 +10,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from finetune.data.questions import Question
 from finetune.evaluation.matching import Matching, match_ranks
-from finetune.evaluation.retrieval import Vectors
+from finetune.evaluation.similarity import Vectors
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 

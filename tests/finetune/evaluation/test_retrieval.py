@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.sparse import csr_matrix
 from sklearn.metrics import average_precision_score
 
 from finetune.evaluation.retrieval import (
     average_precision_at_r,
     evaluate_retrieval,
-    neighbours,
     score_retrieval,
 )
 
@@ -45,10 +43,6 @@ def test_labels_must_match_vectors():
         evaluate_retrieval(np.eye(3), ["a", "b"])
 
 
-def test_ties_are_broken_by_index_and_the_query_is_left_out():
-    assert neighbours(np.ones((4, 2))).tolist() == [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]
-
-
 @given(arrays(float, (9, 3), elements=st.floats(-1, 1, width=32)), st.permutations(range(9)))
 def test_figures_do_not_depend_on_the_vectors_lengths(vectors, scale):
     labels = list("aabbbccdd")
@@ -81,13 +75,6 @@ def test_a_collection_of_which_nothing_lowered_scores_zero():
     assert evaluate_retrieval(np.empty((0, 2)), [], missing=["a", "a"]).map_at_r == 0
 
 
-def test_rankings_do_not_depend_on_how_many_are_held_at_once(monkeypatch):
-    vectors = np.random.default_rng(0).standard_normal((23, 3))
-    whole = neighbours(vectors)
-    monkeypatch.setattr("finetune.evaluation.retrieval.QUERIES_AT_ONCE", 4)
-    assert (neighbours(vectors) == whole).all()
-
-
 @given(st.integers(0, 99), st.lists(st.sampled_from("ab"), min_size=5, max_size=12))
 def test_map_at_r_by_its_definition(seed, labels):
     hypothesis.assume(min(labels.count("a"), labels.count("b")) != 1)
@@ -101,8 +88,3 @@ def test_map_at_r_by_its_definition(seed, labels):
         hits = [labels[i] == label for i in others[:r]]
         total += sum(sum(hits[: k + 1]) / (k + 1) for k in range(r) if hits[k]) / r
     assert evaluate_retrieval(vectors, labels).map_at_r == pytest.approx(total / len(labels))
-
-
-def test_sparse_vectors_rank_as_dense_ones():
-    vectors = np.random.default_rng(0).random((20, 30)).round(0)
-    assert (neighbours(csr_matrix(vectors)) == neighbours(vectors)).all()
