@@ -7,6 +7,7 @@ alone that nothing is known. ``fresh`` at the end: the result is memory nothing 
 
 from static_analysis.memory.callee_facts import Callee, Callees
 from static_analysis.memory.library import LibraryFunction
+from static_analysis.memory.memory_attribute import accesses_by_place
 from static_analysis.memory.origins import ANYWHERE, ERRNO
 from static_analysis.reading.form import Call
 from static_analysis.reading.ir import Module
@@ -66,12 +67,11 @@ def _gives_fresh_memory(call: Call, callee: Callee) -> bool:
 
 
 def _of_attribute(attribute: str) -> _Effect:
-    """Read ``memory(…)`` (Language Reference, "Function Attributes")."""
+    """Spell ``memory(…)``."""
     effect: _Effect = {}
-    for item in attribute.split(",") if attribute != "none" else ():
-        location, _, access = item.rpartition(":")
-        where = [_LOCATION.get(location.strip(), "elsewhere")] if location else []
-        effect.setdefault(_ACCESS.get(access.strip(), "clobbers"), []).extend(where)
+    for place, access in accesses_by_place(attribute).items() if attribute != "none" else ():
+        where = [_LOCATION.get(place, "elsewhere")] if place else []
+        effect.setdefault(_ACCESS.get(access, "clobbers"), []).extend(where)
     return effect
 
 

@@ -28,6 +28,7 @@ class Addresses(dict[str, Address]):
 
     Attributes:
         choices: origins of pointers chosen among several.
+        function, accesses, tree, registers: as given.
     """
 
     def __init__(
@@ -40,10 +41,10 @@ class Addresses(dict[str, Address]):
     ) -> None:
         super().__init__()
         self.choices: list[Origin] = []
-        self._function = function
-        self._accesses = accesses
-        self._tree = tree
-        self._registers = registers
+        self.function = function
+        self.accesses = accesses
+        self.tree = tree
+        self.registers = registers
         self._indices = Indices(function, registers, rules)
         self._merged: dict[int, Origin] = {}
         self._chosen: list[tuple[Origin, tuple[Reference, ...], tuple[str, ...]]] = []
@@ -58,11 +59,11 @@ class Addresses(dict[str, Address]):
 
     def seen(self, version: int) -> Address:
         """Return the pointer that a version of a register slot is."""
-        ssa = self._registers.ssa
+        ssa = self.registers.ssa
         writer = ssa.writers[version]
         if writer != MERGE:
-            store = self._function.instructions[writer]
-            action = self._accesses[store.form]
+            store = self.function.instructions[writer]
+            action = self.accesses[store.form]
             assert isinstance(action, Store)
             assert action.stored is not None
             return self.of(action.stored, store.locals)
@@ -91,7 +92,7 @@ class Addresses(dict[str, Address]):
 
     def _inner(self, place: int, other: int) -> int:
         """Return the inner one of two blocks that both dominate the one at hand."""
-        return other if self._tree.enter[other] > self._tree.enter[place] else place
+        return other if self.tree.enter[other] > self.tree.enter[place] else place
 
     def add_choice(self, names: tuple[str, ...], choice: Choice, block: int) -> None:
         """Give a pointer chosen among several an origin of its own, unless they are all one."""
@@ -111,7 +112,7 @@ class Addresses(dict[str, Address]):
                 known = self.get(names[pointer]) if isinstance(pointer, int) else pointer
                 if known is not None and origin.parts is not None:
                     origin.parts.append(known[0])
-        incoming = self._registers.ssa.incoming
+        incoming = self.registers.ssa.incoming
         todo = list(self._merged)
         while todo:
             version = todo.pop()

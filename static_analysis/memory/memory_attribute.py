@@ -8,6 +8,19 @@ from static_analysis.reading.attributes import Attributes
 _WRITING = frozenset({"write", "readwrite"})
 
 
+def accesses_by_place(attribute: str) -> dict[str, str]:
+    """Return the access an attribute allows to each place it names, in order.
+
+    An access without a place, under an empty name here, holds for all places not named; where
+    there is none, it is ``none``.
+    """
+    access = {}
+    for item in attribute.split(","):
+        place, _, how = item.rpartition(":")
+        access[place.strip()] = how.strip()
+    return access
+
+
 def allowed_writes(groups: Iterable[Attributes]) -> tuple[int, bool]:
     """Return what a call may write by its attribute groups, all of which hold.
 
@@ -18,19 +31,15 @@ def allowed_writes(groups: Iterable[Attributes]) -> tuple[int, bool]:
     for group in groups:
         memory = group.get("memory")
         if isinstance(memory, str):
-            some, through = _parse(memory)
+            some, through = _writes(accesses_by_place(memory))
             kinds &= some
             through_arguments &= through
     return kinds, through_arguments
 
 
-def _parse(attribute: str) -> tuple[int, bool]:
-    """Read one attribute; an access without a place before it holds for all places not named."""
-    access = {"": "none"}
-    for item in attribute.split(","):
-        place, _, how = item.rpartition(":")
-        access[place.strip()] = how.strip()
-    rest = access[""]
+def _writes(access: dict[str, str]) -> tuple[int, bool]:
+    """Return what one attribute lets a call write, in the terms of ``allowed_writes``."""
+    rest = access.get("", "none")
     if rest in _WRITING:
         kinds = ANYWHERE
     else:

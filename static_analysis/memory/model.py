@@ -9,6 +9,7 @@ result is *unknown*.
 
 from static_analysis.flow.dominator_tree import DominatorTree
 from static_analysis.memory.accesses import Accesses
+from static_analysis.memory.addresses import Addresses
 from static_analysis.memory.choices import settle
 from static_analysis.memory.indices import Rules
 from static_analysis.memory.pointers import Pointers
@@ -46,7 +47,8 @@ class MemoryModel:
             what they may read; nothing for one that may read more than ``MAX_STORES`` writes.
         """
         registers = find_registers(function, self._accesses, tree)
-        traffic = Pointers(function, self._accesses, self._rules, tree, registers).follow()
+        addresses = Addresses(function, self._accesses, self._rules, tree, registers)
+        traffic = Pointers(addresses).follow()
         if traffic.returns_twice:
             return {}
         settle(traffic)

@@ -7,8 +7,6 @@ One pass over the reachable blocks, definitions before uses, gives every pointer
 from collections.abc import Callable
 from typing import Any
 
-from static_analysis.flow.dominator_tree import DominatorTree
-from static_analysis.memory.accesses import Accesses
 from static_analysis.memory.actions import (
     CallEffect,
     Choice,
@@ -22,7 +20,6 @@ from static_analysis.memory.actions import (
     Store,
 )
 from static_analysis.memory.addresses import Addresses
-from static_analysis.memory.indices import Rules
 from static_analysis.memory.origins import (
     ANYWHERE,
     ARGUMENT,
@@ -32,9 +29,8 @@ from static_analysis.memory.origins import (
     Location,
     Origin,
 )
-from static_analysis.memory.registers import Registers
 from static_analysis.memory.traffic import Traffic, Write
-from static_analysis.reading.ir import Function, Parameter
+from static_analysis.reading.ir import Parameter
 from static_analysis.reading.types import PointerType, Type
 
 _ONLY_READ = frozenset({"readonly", "readnone"})
@@ -42,30 +38,14 @@ _OWN_MEMORY = ("byval", "inalloca", "preallocated", "noalias")
 
 
 class Pointers:
-    """The addresses of one function's pointers, and the traffic through them.
+    """The traffic through one function's pointers, whose addresses are found on the way."""
 
-    Args:
-        function: the function.
-        accesses: what its forms do.
-        rules: what its forms do to indices.
-        tree: its control flow with the dominator tree.
-        registers: its register slots.
-    """
-
-    def __init__(
-        self,
-        function: Function,
-        accesses: Accesses,
-        rules: Rules,
-        tree: DominatorTree,
-        registers: Registers,
-    ) -> None:
-        self.traffic = Traffic([[] for _ in function.blocks])
-        self._function = function
-        self._accesses = accesses
-        self._tree = tree
-        self._registers = registers
-        self._addresses = Addresses(function, accesses, rules, tree, registers)
+    def __init__(self, addresses: Addresses) -> None:
+        self.traffic = Traffic([[] for _ in addresses.function.blocks])
+        self._function = addresses.function
+        self._accesses = addresses.accesses
+        self._registers = addresses.registers
+        self._addresses = addresses
         self._block = 0
 
     def follow(self) -> Traffic:
@@ -85,7 +65,7 @@ class Pointers:
             CallEffect: self._call,
         }
         accesses, instructions = self._accesses, self._function.instructions
-        for number in self._tree.graph.preorder:
+        for number in self._addresses.tree.graph.preorder:
             self._block = number
             block = self._function.blocks[number]
             for index in range(block.start, block.stop):
