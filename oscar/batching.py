@@ -1,151 +1,159 @@
-"""Puts encoded functions of different lengths into the tensors the model reads.
-
-Nothing is padded to a fixed length: K consecutive instructions make a group, groups are padded to
-the longest group of the batch and functions to the longest function.
-"""
+"""Puts encoded functions of different lengths into the tensors the model reads."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import astuple, dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
+from oscar.groups import StreamBatch, group_entries, grouped
+from oscar.limits import Cuts, cut
+from oscar.packing import Packing
 from oscar.pce import table_rows
-from oscar.tokenizer import PAD
+from oscar.sequences import FunctionSequences
 
 
 @dataclass(frozen=True, slots=True)
-class StreamBatch:
-    """The token groups of one stream.
+class BatchStats:
+    """How much of a batch is work.
 
     Attributes:
-        tokens: token ids (groups, T), PAD where padded.
-        slots: place (groups, T) in the group, 0 to K - 1, of each token's instruction; -1 where
-            padded.
+        instructions: instructions of all functions.
+        tokens: tokens of the streams that are read, those of copies included.
+        groups: their groups.
+        duplicates: groups that are copies of others and are not encoded again.
+        slots: slots in which attention runs, at the token and the function level.
+        padding: slots among them that are empty.
     """
 
-    tokens: Tensor
-    slots: Tensor
-
-    def to(self, device: torch.device | str) -> "StreamBatch":
-        """Copy to a device."""
-        return StreamBatch(self.tokens.to(device), self.slots.to(device))
-
-
-@dataclass(frozen=True, slots=True)
-class Cuts:
-    """What a batch left out.
-
-    Attributes:
-        functions: functions that lost an instruction.
-        instructions: instructions beyond `max_instructions`.
-        tokens: tokens beyond `max_tokens` of the instructions kept, both streams together.
-    """
-
-    functions: int = 0
     instructions: int = 0
     tokens: int = 0
+    groups: int = 0
+    duplicates: int = 0
+    slots: int = 0
+    padding: int = 0
 
-    def __add__(self, other: "Cuts") -> "Cuts":
-        return Cuts(
-            self.functions + other.functions,
-            self.instructions + other.instructions,
-            self.tokens + other.tokens,
-        )
+    def __add__(self, other: "BatchStats") -> "BatchStats":
+        return BatchStats(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def padding_share(self) -> float:
+        """Share of the slots that is empty."""
+        return self.padding / max(1, self.slots)
+
+    @property
+    def duplicate_share(self) -> float:
+        """Share of the groups that are copies."""
+        return self.duplicates / max(1, self.groups)
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionBatch:
-    """B functions of at most L instructions.
+    """B functions with n instructions in all.
 
     Attributes:
         instruction: groups of the instruction stream.
         environment: groups of the environment stream; group for group the same instructions.
-        rows: (B, L) int64, K · group + slot of each instruction; 0 where padded.
-        mask: (B, L) bool, True where there is an instruction.
-        positions: (B, L, 3) int64, rows of the position tables (`oscar.pce`) for the own, true
-            and false position.
+        groups: (n,) group of each instruction, copies counted.
+        positions: (n, 3) rows of the position tables (`oscar.pce`) for the own, true and false
+            position.
+        lengths: (B,) instructions of each function.
+        longest: the greatest of the lengths.
+        sequences: how the function level reads the entries.
         cuts: what was left out.
+        stats: how much of it is work.
     """
 
     instruction: StreamBatch
     environment: StreamBatch
-    rows: Tensor
-    mask: Tensor
+    groups: Tensor
     positions: Tensor
+    lengths: Tensor
+    longest: int
+    sequences: FunctionSequences
     cuts: Cuts
+    stats: BatchStats
+
+    def __len__(self) -> int:
+        return len(self.lengths)
 
     def to(self, device: torch.device | str) -> "FunctionBatch":
         """Copy to a device."""
         return FunctionBatch(
             self.instruction.to(device),
             self.environment.to(device),
-            self.rows.to(device),
-            self.mask.to(device),
+            self.groups.to(device),
             self.positions.to(device),
+            self.lengths.to(device),
+            self.longest,
+            self.sequences.to(device),
             self.cuts,
+            self.stats,
         )
 
 
 def collate(functions: Sequence[EncodedFunction], config: OscarConfig) -> FunctionBatch:
-    """Batch functions, cutting what is beyond `max_instructions` and `max_tokens`.
+    """Batch functions, cutting what is beyond the config's limits.
 
     Args:
         functions: at least one, each of at least one instruction.
-        config: gives the group size and the limits.
+        config: gives group size, limits, and the streams and sequences to read.
     """
-    kept = [min(len(function.positions), config.max_instructions) for function in functions]
-    instruction, cut_instruction = _stream([f.instruction for f in functions], kept, config)
-    environment, cut_environment = _stream([f.environment for f in functions], kept, config)
-    lost = [len(f.positions) - n for f, n in zip(functions, kept, strict=True)]
+    pairs = [cut(function, config) for function in functions]
+    kept = [function for function, _ in pairs]
+    lengths = np.array([len(function) for function in kept])
+    groups, slots = grouped(lengths, config.group_size)
+    streams = (
+        group_entries([function.instruction for function in kept], groups, slots),
+        group_entries([function.environment for function in kept], groups, slots),
+    )
+    read = [streams[stream] for stream in config.reads]
+    sequences = FunctionSequences.of(lengths, len(read), config.sequence == "joint")
     return FunctionBatch(
-        instruction,
-        environment,
-        *_places(kept, config.group_size),
-        _positions(functions, kept),
-        Cuts(sum(n > 0 for n in lost), sum(lost), cut_instruction + cut_environment),
+        *streams,
+        torch.from_numpy(groups),
+        torch.from_numpy(_positions(kept)),
+        torch.from_numpy(lengths),
+        int(lengths.max()),
+        sequences,
+        sum((cuts for _, cuts in pairs), Cuts()),
+        _stats(read, sequences, len(groups), int(groups[-1]) + 1),
     )
 
 
-def _stream(
-    entries: list[list[list[int]]], kept: list[int], config: OscarConfig
-) -> tuple[StreamBatch, int]:
-    """Lay the entries of one stream out in groups; count the tokens cut from them."""
-    size, limit = config.group_size, config.max_tokens
-    groups = [
-        function[start : min(start + size, n)]
-        for function, n in zip(entries, kept, strict=True)
-        for start in range(0, n, size)
-    ]
-    lengths = [[min(len(entry), limit) for entry in group] for group in groups]
-    tokens = np.full((len(groups), max(map(sum, lengths), default=0)), PAD, dtype=np.int64)
-    slots = np.full(tokens.shape, -1, dtype=np.int64)
-    for row, (group, counts) in enumerate(zip(groups, lengths, strict=True)):
-        stop = sum(counts)
-        tokens[row, :stop] = list(chain.from_iterable(entry[:limit] for entry in group))
-        slots[row, :stop] = np.repeat(np.arange(len(group)), counts)
-    cut = sum(len(entry) for group in groups for entry in group) - sum(map(sum, lengths))
-    return StreamBatch(torch.from_numpy(tokens), torch.from_numpy(slots)), cut
+def batches_by_budget(sizes: Sequence[int] | NDArray[np.int64], budget: int) -> list[range]:
+    """Cut items into runs of consecutive ones whose sizes add up to no more than the budget.
+
+    Each run is as long as it can be, and holds at least one item however large.
+    """
+    stops = np.cumsum(np.asarray(sizes, np.int64))
+    runs, start, before = [], 0, 0
+    while start < len(stops):
+        stop = max(start + 1, int(np.searchsorted(stops, before + budget, side="right")))
+        runs.append(range(start, stop))
+        start, before = stop, int(stops[stop - 1])
+    return runs
 
 
-def _places(kept: list[int], group_size: int) -> tuple[Tensor, Tensor]:
-    """Give `rows` and `mask` for functions of these lengths."""
-    lengths = torch.tensor(kept)
-    groups = -(-lengths // group_size)
-    first_rows = (groups.cumsum(0) - groups) * group_size
-    place = torch.arange(max(kept))
-    mask = place < lengths[:, None]
-    return (first_rows[:, None] + place) * mask, mask
+def _positions(functions: Sequence[EncodedFunction]) -> NDArray[np.int64]:
+    """Give the table rows (n, 3) of all positions."""
+    rows = [table_rows(function.positions, len(function)) for function in functions]
+    return np.concatenate(rows)
 
 
-def _positions(functions: Sequence[EncodedFunction], kept: list[int]) -> Tensor:
-    """Give the table rows of all positions, zero where padded."""
-    result = torch.zeros(len(functions), max(kept), 3, dtype=torch.int64)
-    for row, (function, n) in enumerate(zip(functions, kept, strict=True)):
-        codes = torch.tensor(function.positions[:n], dtype=torch.int64).reshape(n, 3)
-        result[row, :n] = table_rows(codes, n)
-    return result
+def _stats(
+    streams: Sequence[StreamBatch], sequences: FunctionSequences, instructions: int, groups: int
+) -> BatchStats:
+    packings: list[Packing] = [*(stream.packing for stream in streams), sequences.packing]
+    return BatchStats(
+        instructions=instructions,
+        tokens=sum(len(stream.rows) for stream in streams),
+        groups=groups * len(streams),
+        duplicates=sum(groups - stream.count for stream in streams),
+        slots=sum(len(packing.rows) for packing in packings),
+        padding=sum(len(packing.rows) - len(packing.places) for packing in packings),
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 from pathlib import Path
 
 import numpy as np
@@ -10,19 +10,18 @@ import torch
 
 from ir_pipeline import Failure, FunctionView, open_corpus, read_functions
 from ir_pipeline.corpus.reader import is_corpus
-from oscar.batching import Cuts, collate
+from oscar.batching import BatchStats, collate
+from oscar.encoded import EncodedFunction
+from oscar.limits import Cuts
 from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
 from static_analysis import OscarError
 
-WINDOW = 2048
-"""Functions held at a time: within a window they are batched with others of their length."""
-
-INSTRUCTIONS_PER_BATCH = 4096
-"""Instructions, padding included, encoded at once."""
+TOKENS_PER_BATCH = 65_536
+"""Tokens of both streams encoded at once; a single larger function is, too."""
 
 
-NOTHING_CUT = Cuts()
+NOTHING_CUT, NOTHING_DONE = Cuts(), BatchStats()
 
 Unit = tuple[str, str]
 """Project and name of a unit: units of different projects may have one name."""
@@ -54,11 +53,13 @@ class Embeddings:
         functions: one entry per row of `vectors`.
         vectors: (functions, dim) float32, as the model gives them (not normalised).
         cuts: what lay beyond the model's limits and did not reach the vectors.
+        stats: how much of what was encoded was work.
     """
 
     functions: list[FunctionName]
     vectors: np.ndarray
     cuts: Cuts = NOTHING_CUT
+    stats: BatchStats = NOTHING_DONE
 
     @property
     def names(self) -> list[str]:
@@ -148,27 +149,29 @@ def _embed_rows(
 ) -> Embeddings:
     functions: list[FunctionName] = []
     vectors = [np.empty((0, model.config.hidden_size), np.float32)]
-    cuts = Cuts()
-    while window := list(islice(rows, WINDOW)):
-        encoded = [tokenizer.encode(row) for row in window]
-        result = np.empty((len(window), model.config.hidden_size), np.float32)
-        for members in _batches([row.n_instructions for row in window]):
-            batch = collate([encoded[i] for i in members], model.config).to(model.device)
-            with torch.inference_mode():
-                result[members] = model(batch).embedding.float().cpu().numpy()
-            cuts += batch.cuts
-        functions += [FunctionName.of(row) for row in window]
-        vectors.append(result)
-    return Embeddings(functions, np.concatenate(vectors), cuts)
+    cuts, stats = Cuts(), BatchStats()
+    for names, encoded in _batches((FunctionName.of(row), tokenizer.encode(row)) for row in rows):
+        batch = collate(encoded, model.config).to(model.device)
+        with torch.inference_mode():
+            vectors.append(model(batch).embedding.float().cpu().numpy())
+        functions += names
+        cuts, stats = cuts + batch.cuts, stats + batch.stats
+    return Embeddings(functions, np.concatenate(vectors), cuts, stats)
 
 
-def _batches(lengths: list[int]) -> Iterator[list[int]]:
-    """Indices sorted by length and cut so that a batch's padded size stays bounded."""
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lambda i: (lengths[i], i)):
-        if batch and (len(batch) + 1) * lengths[index] > INSTRUCTIONS_PER_BATCH:
-            yield batch
-            batch = []
-        batch.append(index)
+def _batches(
+    functions: Iterable[tuple[FunctionName, EncodedFunction]],
+) -> Iterator[tuple[list[FunctionName], list[EncodedFunction]]]:
+    """Consecutive functions of `TOKENS_PER_BATCH` tokens in all, one function at least."""
+    names: list[FunctionName] = []
+    batch: list[EncodedFunction] = []
+    tokens = 0
+    for name, function in functions:
+        if batch and tokens + function.size > TOKENS_PER_BATCH:
+            yield names, batch
+            names, batch, tokens = [], [], 0
+        names.append(name)
+        batch.append(function)
+        tokens += function.size
     if batch:
-        yield batch
+        yield names, batch

@@ -3,12 +3,15 @@
 import torch
 from torch import Tensor, nn
 
-from oscar.batching import FunctionBatch, StreamBatch
+from oscar.batching import FunctionBatch
 from oscar.config import OscarConfig
-from oscar.layers import TokenLayers, TransformerLayer, by_length, make_attention
+from oscar.groups import StreamBatch
+from oscar.layers import TransformerLayer, TransformerStack, make_attention, token_stack
 from oscar.pce import CLS_ENVIRONMENT, CLS_INSTRUCTION, KINDS, PositionalCondition
+from oscar.pooling import mean_of_runs
 
-N_CLS = 2
+PLACES = 64
+"""Tokens of an entry whose place has a vector of its own; those after them share the last."""
 
 
 class TokenEncoder(nn.Module):
@@ -16,92 +19,75 @@ class TokenEncoder(nn.Module):
 
     def __init__(self, vocab_size: int, config: OscarConfig) -> None:
         super().__init__()
-        self.group_size = config.group_size
         self.embedding = nn.Embedding(vocab_size, config.hidden_size)
         self.slot_embedding = nn.Embedding(config.group_size, config.hidden_size)
         # Without it the tokens of an instruction that is masked as a whole would all look alike.
-        self.place_embedding = nn.Embedding(config.max_tokens, config.hidden_size)
+        self.place_embedding = nn.Embedding(PLACES, config.hidden_size)
         self.dropout = nn.Dropout(config.dropout)
-        self.layers = TokenLayers(config.token_layers, config)
+        self.layers = token_stack(config.token_layers, config)
 
     def forward(self, stream: StreamBatch) -> tuple[Tensor, Tensor]:
-        """Encode the groups of a stream.
+        """Encode the different groups of a stream, each once.
+
+        Copies of a group share one result, in training its dropout included; their gradients add
+        up as if each had been encoded.
 
         Returns:
-            The token states (groups, T, H), zero where padded, and their means over the tokens of
-            each entry (groups · K, H), zero where a group has no such entry.
+            The states (d, H) of the groups' tokens, and the vector (n, H) of each entry of the
+            batch, the mean of its tokens' states; zero for an entry without tokens.
         """
-        mask = stream.slots >= 0
-        x = self.embedding(stream.tokens) + self.slot_embedding(stream.slots.clamp(min=0))
-        x = x + self.place_embedding(_places(stream.slots) * mask)
-        states = self.layers(self.dropout(x), mask)
-        return states, self._pool(states, stream.slots)
-
-    def _pool(self, states: Tensor, slots: Tensor) -> Tensor:
-        places = torch.arange(self.group_size, device=slots.device)
-        belongs = (slots[:, None, :] == places[:, None]).to(states.dtype)
-        counts = belongs.sum(-1, keepdim=True).clamp(min=1)
-        return (belongs @ states / counts).flatten(0, 1)
-
-
-def _places(slots: Tensor) -> Tensor:
-    """Give the place of each token within its entry, (groups, T), from the tokens' slots."""
-    index = torch.arange(slots.shape[1], device=slots.device).expand_as(slots)
-    begins = nn.functional.pad(slots[:, 1:] != slots[:, :-1], (1, 0), value=True)
-    return index - (index * begins).cummax(dim=1).values
+        x = self.embedding(stream.tokens) + self.slot_embedding(stream.slots)
+        x = x + self.place_embedding(stream.places.clamp(max=PLACES - 1))
+        states = self.layers(self.dropout(x), stream.packing)
+        return states, mean_of_runs(states, stream.sizes).index_select(0, stream.entries)
 
 
 class FunctionEncoder(nn.Module):
-    """Function-level encoder over [CLS_i, CLS_s, inst_1, env_1, inst_2, env_2, …].
-
-    The paper puts one stream after the other. Interleaved, an instruction and its environment
-    entry are always one step apart, whatever the length of the function and of its padding, so
-    that one Toeplitz matrix of relative positions serves both streams.
-    """
+    """Function-level encoder over the CLS and the entries of the streams that are read."""
 
     def __init__(self, config: OscarConfig) -> None:
         super().__init__()
-        width = config.hidden_size
-        self.cls = nn.Parameter(torch.empty(N_CLS, width))
-        self.stream_type = nn.Parameter(torch.empty(2, width))
-        position_dim = len(KINDS) * config.position_size if config.pce else 0
-        self.layers = nn.ModuleList(
-            TransformerLayer(
-                make_attention(config.function_attention, config, layer, position_dim), config
-            )
-            for layer in range(config.function_layers)
+        width, position_dim = config.hidden_size, len(KINDS) * config.position_size * config.pce
+        self.reads = list(config.reads)
+        self.cls = nn.Parameter(torch.empty(len(self.reads), width))
+        self.stream_type = nn.Parameter(torch.empty(len(self.reads), width))
+        longest = len(self.reads) * (1 + config.max_instructions)
+        self.layers = TransformerStack(
+            [
+                TransformerLayer(
+                    make_attention(config.function_attention, config, layer, position_dim, longest),
+                    config,
+                )
+                for layer in range(config.function_layers)
+            ],
+            width,
         )
-        self.norm = nn.LayerNorm(width)
         self.dropout = nn.Dropout(config.dropout)
         self.positions: PositionalCondition | None = None
         if config.pce:
-            self.positions = PositionalCondition(
-                config.max_instructions, width, config.heads, config.position_size
-            )
+            self.positions = PositionalCondition(width, config.heads, config.position_size)
 
-    def forward(self, instruction: Tensor, environment: Tensor, batch: FunctionBatch) -> Tensor:
-        """Encode functions from the vectors of their entries, (B, L, H) for each stream.
+    def forward(self, streams: list[Tensor], batch: FunctionBatch) -> tuple[Tensor, Tensor]:
+        """Encode functions from the vectors (n, H) of their entries, of the S streams read.
 
         Returns:
-            (B, 2 + 2L, H): the states of CLS_i, CLS_s and the interleaved entries, zero where
-            padded.
+            (B, S, H) and (n, S, H): the states of the CLS and of the entries.
         """
-        pairs = torch.stack([instruction, environment], dim=2) + self.stream_type
-        cls = (self.cls + self.stream_type).expand(len(pairs), -1, -1)
-        x = self.dropout(torch.cat([cls, pairs.flatten(1, 2)], dim=1))
-        mask = nn.functional.pad(batch.mask.repeat_interleave(2, dim=1), (N_CLS, 0), value=True)
-        return by_length(self._run, mask, x, _sequence_positions(batch.positions))
+        sequences = batch.sequences
+        cls = (self.cls + self.stream_type).expand(len(batch), -1, -1)
+        entries = torch.stack(streams, dim=1) + self.stream_type
+        x = self.dropout(sequences.arrange(cls.to(entries.dtype), entries))
+        states = self.layers(x, sequences.packing, self._conditions(batch))
+        return sequences.separate(states, len(batch), len(self.reads))
 
-    def _run(self, mask: Tensor, x: Tensor, positions: Tensor) -> Tensor:
-        conditions = self.positions(positions) if self.positions is not None else ()
-        for layer in self.layers:
-            x = layer(x, mask, *conditions)
-        normed: Tensor = self.norm(x)
-        return normed
-
-
-def _sequence_positions(positions: Tensor) -> Tensor:
-    """Give the table rows of the interleaved sequence, (B, 2 + 2L, 3), from (B, L, 3)."""
-    cls = torch.tensor([CLS_INSTRUCTION, CLS_ENVIRONMENT], device=positions.device)
-    cls = cls[None, :, None].expand(len(positions), -1, positions.shape[2])
-    return torch.cat([cls, positions.repeat_interleave(2, dim=1)], dim=1)
+    def _conditions(self, batch: FunctionBatch) -> list[tuple[Tensor, Tensor]] | None:
+        """Give the position queries and keys of each bucket of sequences."""
+        if self.positions is None:
+            return None
+        rows = torch.tensor([CLS_INSTRUCTION, CLS_ENVIRONMENT], device=batch.positions.device)
+        cls = rows[self.reads][:, None].expand(len(batch), -1, len(KINDS))
+        entries = batch.positions[:, None].expand(-1, len(self.reads), -1)
+        positions = batch.sequences.arrange(cls, entries)
+        pair = self.positions(positions, batch.longest)
+        queries, keys = (batch.sequences.packing.spread(x) for x in pair)
+        return list(zip(queries, keys, strict=True))

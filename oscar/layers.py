@@ -1,39 +1,47 @@
-"""The Transformer layer of all encoders, and how sequences of many lengths go through a stack."""
+"""The Transformer layer of all encoders, and stacks of them over packed sequences."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
-from oscar.attention import KernelizedAttention, SoftmaxAttention
-from oscar.attention.modules import MultiHeadAttention
+from oscar.attention import FreeBias, KernelizedAttention, SoftmaxAttention
+from oscar.attention.multi_head import MultiHeadAttention
 from oscar.config import OscarConfig
+from oscar.packing import Packing
 
-LENGTH_CLASSES = 4  # sets of sequences of similar length that are padded separately
+Conditions = Sequence[tuple[Tensor, Tensor]]
+"""Position queries and keys (sequences, width, heads, position size) for each bucket."""
 
 
 def make_attention(
-    kind: str, config: OscarConfig, seed: int, position_dim: int = 0
+    kind: str, config: OscarConfig, seed: int, position_dim: int = 0, longest: int | None = None
 ) -> MultiHeadAttention:
-    """Build a layer's attention by the name of its kind, with random features of its own.
+    """Build a layer's attention, with random features of its own.
 
     Args:
-        kind: "kernelized" or "softmax".
-        config: gives width, heads, feature map and relative positional encoding.
+        kind: "softmax" or the name of a feature map.
+        config: gives width, heads, relative positional encoding and algorithm.
         seed: chooses the random features.
         position_dim: width for each head of position queries and keys.
+        longest: rows of the longest sequence, for a bias for each offset; its own if None.
     """
-    kinds = {"kernelized": KernelizedAttention, "softmax": SoftmaxAttention}
-    attention: MultiHeadAttention = kinds[kind](
-        config.hidden_size,
-        config.heads,
-        feature_map=config.feature_map,
+    rpe = config.rpe
+    size, heads = config.hidden_size, config.heads
+    bias = FreeBias(heads, longest) if rpe == "free" and longest is not None else rpe
+    if kind == "softmax":
+        return SoftmaxAttention(size, heads, rpe=bias, position_dim=position_dim)
+    return KernelizedAttention(
+        size,
+        heads,
+        feature_map=kind,
         n_features=config.n_features,
-        rpe=config.rpe,
+        rpe=bias,
+        algorithm=config.algorithm,
         position_dim=position_dim,
         seed=seed,
     )
-    return attention
 
 
 class TransformerLayer(nn.Module):
@@ -55,59 +63,80 @@ class TransformerLayer(nn.Module):
     def forward(
         self,
         x: Tensor,
-        mask: Tensor,
-        position_queries: Tensor | None = None,
-        position_keys: Tensor | None = None,
+        packing: Packing,
+        conditions: Conditions | None = None,
+        chosen: Tensor | None = None,
     ) -> Tensor:
-        """Transform x (batch, n, H), with mask (batch, n) True where real."""
-        attended = self.attention(self.attention_norm(x), mask, position_queries, position_keys)
-        x = x + self.dropout(attended)
+        """Transform the rows x (rows, H) of packed sequences.
+
+        Args:
+            x: the rows.
+            packing: their sequences.
+            conditions: positions to attend by.
+            chosen: numbers of the rows to give, the rest is only attended to; None: all.
+        """
+        attended = self._attend(self.attention_norm(x), packing, conditions)
+        if chosen is not None:
+            x, attended = x.index_select(0, chosen), attended.index_select(0, chosen)
+        x = x + self.dropout(self.attention.output(attended))
         x = x + self.dropout(self.feed_forward(x))
         return x
 
+    def _attend(self, x: Tensor, packing: Packing, conditions: Conditions | None) -> Tensor:
+        parts = []
+        projected = packing.spread(self.attention.projection(x))
+        for number, (bucket, part) in enumerate(zip(packing.buckets, projected, strict=True)):
+            q, k, v = part.unflatten(-1, (3, self.attention.heads, -1)).unbind(2)
+            if conditions is not None:
+                queries, keys = conditions[number]
+                q, k = torch.cat([q, queries.to(q)], -1), torch.cat([k, keys.to(k)], -1)
+            q, k, v = (y.transpose(1, 2) for y in (q, k, v))
+            attended = self.attention.attend(q, k, v, bucket.mask)
+            parts.append(attended.transpose(1, 2).flatten(2))
+        return packing.collect(parts)
 
-class TokenLayers(nn.Module):
-    """Layers over groups of tokens, closed by a LayerNorm; attention stays within a group."""
 
-    def __init__(self, layers: int, config: OscarConfig) -> None:
+class TransformerStack(nn.Module):
+    """Layers one after the other, closed by a LayerNorm.
+
+    Attributes:
+        checkpointing: whether training keeps only what goes from layer to layer and computes the
+            rest again in the backward pass.
+    """
+
+    def __init__(self, layers: Sequence[TransformerLayer], hidden_size: int) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(
-            TransformerLayer(make_attention(config.token_attention, config, layer), config)
-            for layer in range(layers)
-        )
-        self.norm = nn.LayerNorm(config.hidden_size)
+        self.layers = nn.ModuleList(layers)
+        self.norm = nn.LayerNorm(hidden_size)
+        self.checkpointing = False
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Transform x (groups, T, H), with mask (groups, T) True where real; zero where padded."""
-        return by_length(self._run, mask, x)
+    def forward(
+        self,
+        x: Tensor,
+        packing: Packing,
+        conditions: Conditions | None = None,
+        chosen: Tensor | None = None,
+    ) -> Tensor:
+        """Transform packed rows (rows, H); the arguments are those of the layers.
 
-    def _run(self, mask: Tensor, x: Tensor) -> Tensor:
-        for layer in self.layers:
-            x = layer(x, mask)
+        Only the last layer is told what is `chosen`: those before it are attended to.
+        """
+        for number, layer in enumerate(self.layers, 1):
+            wanted = chosen if number == len(self.layers) else None
+            if self.checkpointing and self.training:
+                x = checkpoint(layer, x, packing, conditions, wanted, use_reentrant=False)
+            else:
+                x = layer(x, packing, conditions, wanted)
         normed: Tensor = self.norm(x)
         return normed
 
 
-def by_length(run: Callable[..., Tensor], mask: Tensor, *inputs: Tensor) -> Tensor:
-    """Run sequences of similar length together, spared the padding of the longest of all.
-
-    `run` is called `LENGTH_CLASSES` times, with empty inputs if need be: processes that train
-    together expect the same gradients of each other, whatever their batches.
-
-    Args:
-        run: function of a mask and inputs like those below that gives a tensor (batch, n, H).
-        mask: (batch, n), True where real; what is real comes first.
-        inputs: tensors (batch, n, ...).
-
-    Returns:
-        What one call of `run` would give, and zero where padded: (batch, n, H).
-    """
-    order = mask.sum(1).argsort(stable=True)
-    sizes = [len(chosen) for chosen in order.tensor_split(LENGTH_CLASSES)]
-    results = []
-    for real, *parts in zip(*(x[order].split(sizes) for x in (mask, *inputs)), strict=True):
-        width = max(1, int(real[-1:].sum()))
-        real = real[:, :width]
-        states = run(real, *(part[:, :width] for part in parts)) * real[..., None]
-        results.append(nn.functional.pad(states, (0, 0, 0, mask.shape[1] - width)))
-    return torch.cat(results)[order.argsort()]
+def token_stack(layers: int, config: OscarConfig) -> TransformerStack:
+    """Build the layers over groups of tokens; attention stays within a group."""
+    return TransformerStack(
+        [
+            TransformerLayer(make_attention(config.token_attention, config, layer), config)
+            for layer in range(layers)
+        ],
+        config.hidden_size,
+    )

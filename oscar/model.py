@@ -10,8 +10,10 @@ from torch import Tensor, nn
 
 from oscar.batching import FunctionBatch
 from oscar.config import OscarConfig
-from oscar.encoder import N_CLS, FunctionEncoder, TokenEncoder
+from oscar.encoder import FunctionEncoder, TokenEncoder
 from oscar.folder import load_weights, read_folder, write_folder
+from oscar.layers import TransformerStack
+from oscar.pooling import FunctionPooling
 from oscar.tokenizer import OscarTokenizer
 
 INITIAL_DEVIATION, AT_WIDTH = 0.02, 768
@@ -20,21 +22,23 @@ INITIAL_DEVIATION, AT_WIDTH = 0.02, 768
 
 @dataclass(frozen=True, slots=True)
 class OscarOutput:
-    """What the model gives for B functions of at most L instructions.
+    """What the model gives for B functions with n instructions in all.
+
+    A stream that the config leaves out has None.
 
     Attributes:
         embedding: (B, H), read off the function-level states as the config's pooling says.
-        instruction_states: (B, L, H), function-level states of the instructions.
-        environment_states: (B, L, H), function-level states of the environment entries.
-        instruction_tokens: (groups, T, H), token-level states, zero where padded.
-        environment_tokens: (groups, T, H), the same for the environment stream.
+        instruction_states: (n, H), function-level states of the instructions.
+        environment_states: (n, H), function-level states of the environment entries.
+        instruction_tokens: (d, H), token-level states of the batch's different groups.
+        environment_tokens: the same for the environment stream.
     """
 
     embedding: Tensor
-    instruction_states: Tensor
-    environment_states: Tensor
-    instruction_tokens: Tensor
-    environment_tokens: Tensor
+    instruction_states: Tensor | None
+    environment_states: Tensor | None
+    instruction_tokens: Tensor | None
+    environment_tokens: Tensor | None
 
 
 class OscarModel(nn.Module):
@@ -45,15 +49,21 @@ class OscarModel(nn.Module):
     Attributes:
         config: the sizes and choices it was built with.
         tokenizer: the tokenizer saved with it; None for a model not loaded from a folder.
+        instruction_encoder: token level of the instruction stream; None if it is not read.
+        environment_encoder: the same for the environment stream.
     """
 
     def __init__(self, config: OscarConfig) -> None:
         super().__init__()
         self.config = config
         self.tokenizer: OscarTokenizer | None = None
-        self.instruction_encoder = TokenEncoder(config.instruction_vocab_size, config)
-        self.environment_encoder = TokenEncoder(config.environment_vocab_size, config)
+        sizes = (config.instruction_vocab_size, config.environment_vocab_size)
+        self.instruction_encoder, self.environment_encoder = (
+            TokenEncoder(size, config) if stream in config.reads else None
+            for stream, size in enumerate(sizes)
+        )
         self.function_encoder = FunctionEncoder(config)
+        self.pooling = FunctionPooling(config)
         initialise(self)
         for parameter in (self.function_encoder.cls, self.function_encoder.stream_type):
             nn.init.normal_(parameter, std=_deviation(config.hidden_size))
@@ -65,24 +75,27 @@ class OscarModel(nn.Module):
 
     def forward(self, batch: FunctionBatch) -> OscarOutput:
         """Encode a batch; a function's results do not depend on the others or on padding."""
-        instruction_tokens, instructions = self.instruction_encoder(batch.instruction)
-        environment_tokens, environments = self.environment_encoder(batch.environment)
-        states = self.function_encoder(instructions[batch.rows], environments[batch.rows], batch)
-        return OscarOutput(
-            embedding=self._pool(states, batch.mask),
-            instruction_states=states[:, N_CLS::2],
-            environment_states=states[:, N_CLS + 1 :: 2],
-            instruction_tokens=instruction_tokens,
-            environment_tokens=environment_tokens,
+        pairs = (
+            (self.instruction_encoder, batch.instruction),
+            (self.environment_encoder, batch.environment),
         )
+        read = [encoder(stream) for encoder, stream in pairs if encoder is not None]
+        cls, entries = self.function_encoder([vectors for _, vectors in read], batch)
+        states: list[Tensor | None] = [None, None]
+        tokens: list[Tensor | None] = [None, None]
+        for place, stream in enumerate(self.config.reads):
+            states[stream], tokens[stream] = entries[:, place], read[place][0]
+        return OscarOutput(self.pooling(cls, entries, batch.lengths), *states, *tokens)
 
-    def _pool(self, states: Tensor, mask: Tensor) -> Tensor:
-        """Read embeddings (B, H) off the states (B, 2 + 2L, H) of functions."""
-        if self.config.pooling == "cls":
-            return states[:, 0]
-        entries = states[:, N_CLS:].unflatten(1, (-1, 2)).sum(2)
-        mean: Tensor = (entries * mask[..., None]).sum(1) / (2 * mask.sum(1, keepdim=True))
-        return mean
+    def gradient_checkpointing_enable(self, enable: bool = True) -> None:
+        """Let training keep only what goes from layer to layer, and compute the rest again.
+
+        That costs another forward pass of each layer and saves most of the memory of long
+        functions; gradients are the same.
+        """
+        for part in self.modules():
+            if isinstance(part, TransformerStack):
+                part.checkpointing = enable
 
     @classmethod
     def from_pretrained(cls, path: str | Path) -> "OscarModel":

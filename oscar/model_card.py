@@ -16,8 +16,8 @@ tags: [llvm-ir, program-embeddings, static-analysis]
 Reads a function as LLVM IR and as what each instruction does to its environment, and gives one
 vector of {hidden_size} numbers: functions that do the same have vectors with a large cosine. The
 model is a hierarchical Transformer after Peng et al., "How could Neural Networks understand
-Programs?" (ICML 2021), with {token_attention} attention at the token level and
-{function_attention} attention at the function level.
+Programs?" (ICML 2021); its attention is {token_attention} at the token level and
+{function_attention} at the function level.
 
 ## Use
 
@@ -42,8 +42,8 @@ vectors = embed(model, ["program.c"]).vectors
 
 ## Limits
 
-- Functions are cut after {max_instructions} instructions, and instructions and environment entries
-  after {max_tokens} tokens each; what is cut is counted and does not reach the vector.
+- Functions are cut after {max_instructions} instructions, {tokens};
+  what is cut is counted and does not reach the vector.
 - It knows the vocabulary of its training corpus: other names and numbers are spelled in pieces,
   other languages and compilers than those of the corpus are unfamiliar.
 - It reads environment version {environment_version} only. Its vectors compare with vectors of this
@@ -60,8 +60,10 @@ def model_card(config: OscarConfig, parameters: int, training: dict[str, Any]) -
         training: facts of the training by name.
     """
     values = asdict(config)
+    limit = config.max_tokens
     return CARD.format(
         **values,
+        tokens=f"their entries after {limit} tokens" if limit else "their entries are read whole",
         parameters=parameters,
         config=_rows(values),
         training=_training(training),

@@ -142,10 +142,10 @@ class OscarTokenizer:
             OscarError: the function's streams are not of one length.
         """
         tokens, environment, positions = streams(function)
-        return EncodedFunction(
-            instruction=[self.instruction.encode(entry) for entry in tokens],
-            environment=[self.environment.encode(entry) for entry in environment],
-            positions=positions,
+        return EncodedFunction.of(
+            [self.instruction.encode(entry) for entry in tokens],
+            [self.environment.encode(entry) for entry in environment],
+            positions,
         )
 
     def _texts(self) -> dict[str, str]:

@@ -20,8 +20,8 @@ from torch import Tensor
 
 from oscar.batching import FunctionBatch, collate
 from oscar.config import OscarConfig
-from oscar.encoded import EncodedFunction
-from oscar.tokenizer import MASK, PAD, SPECIAL
+from oscar.encoded import EncodedFunction, Entries, Ids
+from oscar.tokenizer import MASK, SPECIAL
 
 IGNORED = -100
 MASKINGS = ("entries", "spans")
@@ -30,8 +30,6 @@ _SPAN = 3.0
 # A uniform draw per hidden token: below the first MASK, below the second a random token, else kept.
 _MASKED, _REPLACED = 0.8, 0.9
 
-Entries = list[list[int]]
-
 
 @dataclass(frozen=True, slots=True)
 class MaskedBatch:
@@ -39,8 +37,8 @@ class MaskedBatch:
 
     Attributes:
         batch: The functions with their hidden tokens.
-        instruction_labels: In the shape of the stream's tokens, original ids where hidden,
-            `IGNORED` elsewhere.
+        instruction_labels: (t,) for all tokens of the functions in their natural order, original
+            ids where hidden, `IGNORED` elsewhere.
         environment_labels: The same for the environment stream.
     """
 
@@ -69,7 +67,8 @@ def mask_batch(
     What is hidden of a function depends on its own seed alone, not on its batch-mates.
 
     Args:
-        functions: At least one; they are not changed.
+        functions: At least one, cut to the model's limits (`oscar.limits.cut`); they are not
+            changed.
         model: The shape of the model that is to read them.
         rate: Share of instructions, and of environment entries, hidden in each function.
         seeds: A seed for each function.
@@ -79,13 +78,9 @@ def mask_batch(
         _mask(function, model, rate, np.random.default_rng(seed), masking)
         for function, seed in zip(functions, seeds, strict=True)
     ]
-    labels = collate([wanted for _, wanted in masked], model)
     return MaskedBatch(
         collate([shown for shown, _ in masked], model),
-        *(
-            stream.tokens.masked_fill(stream.tokens == PAD, IGNORED)
-            for stream in (labels.instruction, labels.environment)
-        ),
+        *(_joined([labels[stream] for _, labels in masked]) for stream in range(2)),
     )
 
 
@@ -121,30 +116,33 @@ def choose(
 
 def _mask(
     function: EncodedFunction, model: OscarConfig, rate: float, random: Generator, masking: str
-) -> tuple[EncodedFunction, EncodedFunction]:
-    """A function with hidden tokens, and the hidden tokens with PAD for all others."""
-    chosen = choose(len(function.positions), rate, random, masking)
-    shown, wanted = _hide(function.instruction, chosen[0], model.instruction_vocab_size, random)
-    also_shown, also_wanted = _hide(
-        function.environment, chosen[1], model.environment_vocab_size, random
-    )
-    return (
-        EncodedFunction(shown, also_shown, function.positions),
-        EncodedFunction(wanted, also_wanted, function.positions),
-    )
+) -> tuple[EncodedFunction, list[Ids]]:
+    """A function with hidden tokens, and the labels (t,) of each stream's tokens."""
+    chosen = choose(len(function), rate, random, masking)
+    streams = (function.instruction, function.environment)
+    sizes = (model.instruction_vocab_size, model.environment_vocab_size)
+    hidden = [
+        _hide(entries, places & (stream in model.reads), size, random)
+        for stream, (entries, places, size) in enumerate(zip(streams, chosen, sizes, strict=True))
+    ]
+    shown, labels = zip(*hidden, strict=True)
+    return EncodedFunction(*shown, function.positions), list(labels)
 
 
 def _hide(
     entries: Entries, hidden: NDArray[np.bool_], vocab_size: int, random: Generator
-) -> tuple[Entries, Entries]:
-    """Replaces the tokens of the hidden entries, 80 / 10 / 10; gives PAD for those of others."""
-    shown = list(entries)
-    wanted = [[PAD] * len(entry) for entry in entries]
-    for place in hidden.nonzero()[0]:
-        wanted[place] = entries[place]
-        ids = np.array(entries[place])
-        draw = random.random(len(ids))
-        guesses = random.integers(len(SPECIAL), vocab_size, len(ids))
-        ids = np.where(draw < _MASKED, MASK, np.where(draw < _REPLACED, guesses, ids))
-        shown[place] = ids.tolist()
-    return shown, wanted
+) -> tuple[Entries, Ids]:
+    """Replaces the tokens of the hidden entries, 80 / 10 / 10; gives the labels of all tokens."""
+    tokens = np.repeat(hidden, entries.lengths)
+    labels = np.where(tokens, entries.ids, IGNORED)
+    draw = random.random(tokens.sum())
+    guesses = random.integers(len(SPECIAL), vocab_size, len(draw))
+    shown = entries.ids.copy()
+    shown[tokens] = np.where(
+        draw < _MASKED, MASK, np.where(draw < _REPLACED, guesses, shown[tokens])
+    )
+    return Entries(shown, entries.lengths), labels
+
+
+def _joined(labels: Sequence[Ids]) -> Tensor:
+    return torch.from_numpy(np.concatenate(labels).astype(np.int64))

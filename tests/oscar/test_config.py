@@ -18,7 +18,12 @@ def test_base_has_the_sizes_of_the_paper():
     config = OscarConfig.preset("base")
     sizes = (config.hidden_size, config.heads, config.ffn_size, config.group_size)
     layers = (config.token_layers, config.function_layers, config.decoder_layers)
-    assert (sizes, layers, config.max_instructions) == ((768, 12, 3072, 4), (3, 6, 3), 511)
+    assert (sizes, layers) == ((768, 12, 3072, 4), (3, 6, 3))
+
+
+def test_nothing_is_cut_below_16384_instructions_unless_asked():
+    config = OscarConfig.preset("tiny")
+    assert (config.max_instructions, config.max_tokens) == (16_384, None)
 
 
 @pytest.mark.parametrize(
@@ -30,14 +35,21 @@ def test_base_has_the_sizes_of_the_paper():
         ({"token_layers": True}, "token_layers is True"),
         (
             {"token_attention": "linear"},
-            "token_attention is 'linear': choose kernelized or softmax",
+            r"token_attention is 'linear': choose softmax or nprf or favor\+ or",
         ),
-        ({"feature_map": "cosine"}, r"feature_map is 'cosine': choose nprf or favor\+ or"),
+        ({"pooling": "cls"}, "pooling is 'cls': choose mean or attention or first"),
+        ({"streams": "none"}, "streams is 'none': choose both or instructions or environment"),
+        ({"sequence": "long"}, "sequence is 'long': choose joint or separate"),
+        ({"algorithm": "quick"}, "algorithm is 'quick': choose auto or dense"),
+        ({"algorithm": "scan"}, "algorithm scan cannot do with rpe t5: choose auto or band or"),
+        ({"max_tokens": 0}, "max_tokens is 0: it must be a whole number from 1"),
+        ({"max_instructions": 20_000}, "max_instructions is 20000: it can be 16384 at most"),
+        ({"rpe": "free"}, "rpe free has a bias .*: set max_tokens to at most 256"),
         ({"rpe": "rotary"}, "rpe is 'rotary': choose t5 or .* or None"),
         ({"dropout": 1.0}, "dropout is 1.0: it must be from 0 to below 1"),
         (
             {"dropuot": 0.1},
-            "unknown config field dropuot: this version of oscar has decoder_layers",
+            "unknown config field dropuot: this version of oscar has algorithm, decoder_layers",
         ),
     ],
 )

@@ -1,8 +1,10 @@
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from oscar.encoded import streams
+from oscar.encoded import EncodedFunction, Entries, streams
 from static_analysis.errors import OscarError
 
 
@@ -28,3 +30,18 @@ def test_streams_out_of_step_are_refused(rows):
     row = {**rows[0], "environment": rows[0]["environment"][:-1]}
     with pytest.raises(OscarError, match=r"different lengths \[11, 12\]: build its corpus again"):
         streams(row)
+
+
+@given(lists=st.lists(st.lists(st.integers(0, 9), max_size=4), max_size=6))
+def test_flat_entries_hold_the_lists(lists):
+    entries = Entries.of(lists)
+    assert entries.lists() == lists
+    assert len(entries) == len(lists)
+    assert entries == Entries.of(lists)
+    assert entries != Entries.of([*lists, [1]])
+
+
+def test_size_is_the_number_of_tokens_of_both_streams():
+    function = EncodedFunction.of([[1, 2], [3]], [[4], [5, 6]], [(0, 1, 1), (1, -1, -1)])
+    assert (function.size, len(function)) == (6, 2)
+    assert function != EncodedFunction.of([[1, 2], [3]], [[4], [5, 6]], [(0, 1, 1), (1, -1, 1)])

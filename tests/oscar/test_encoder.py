@@ -1,48 +1,87 @@
 import torch
 
-from oscar.batching import StreamBatch, collate
-from oscar.encoder import FunctionEncoder, TokenEncoder, _places
+from oscar.batching import collate
+from oscar.encoded import EncodedFunction
+from oscar.encoder import PLACES, FunctionEncoder, TokenEncoder
+
+STRAIGHT = [(i, i + 1, i + 1) for i in range(4)]
 
 
 def test_an_entry_is_the_mean_of_its_own_tokens(small_config):
-    torch.manual_seed(0)
     encoder = TokenEncoder(20, small_config(group_size=3))
-    stream = StreamBatch(
-        torch.tensor([[4, 5, 6, 7], [8, 0, 0, 0]]),
-        torch.tensor([[0, 0, 0, 2], [0, -1, -1, -1]]),
-    )
-    states, entries = encoder(stream)
-    assert entries.shape == (6, 32)
-    torch.testing.assert_close(entries[0], states[0, :3].mean(0))
-    torch.testing.assert_close(entries[2], states[0, 3])
-    torch.testing.assert_close(entries[3], states[1, 0])
-    assert (entries[[1, 4, 5]] == 0).all()
+    entries = [[4, 5, 6], [], [7], [8]]
+    batch = collate([EncodedFunction.of(entries, entries, STRAIGHT)], small_config(group_size=3))
+    states, vectors = encoder(batch.instruction)
+    assert vectors.shape == (4, 32)
+    torch.testing.assert_close(vectors[0], states[:3].mean(0))
+    assert (vectors[1] == 0).all()
+    torch.testing.assert_close(vectors[2:], states[3:])
 
 
-def test_entries_of_both_streams_alternate_behind_the_two_cls(small_config, rows, tokenizer):
-    """Without layers the sequence can be read off."""
-    config = small_config()
+def test_copies_are_encoded_once_and_give_what_they_give_alone(small_config):
+    """The plain way, every group for itself, is a batch of one function at a time."""
+    encoder = TokenEncoder(20, small_config(group_size=2)).double()
+    config = small_config(group_size=2)
+    same, other = [[4, 5], [6]], [[7], [4, 4]]
+    functions = [
+        EncodedFunction.of(entries, entries, STRAIGHT[: len(entries)])
+        for entries in (same + other, other, same, same + same)
+    ]
+    weights = torch.randn(12, 32, dtype=torch.float64)
+    states, vectors = encoder(collate(functions, config).instruction)
+    assert len(states) == 6
+    (vectors * weights).sum().backward()
+    together = [weight.grad.clone() for weight in encoder.parameters()]
+    encoder.zero_grad()
+    alone = torch.cat([encoder(collate([f], config).instruction)[1] for f in functions[:3]])
+    last = [EncodedFunction.of(same, same, STRAIGHT[:2])] * 2
+    alone = torch.cat([alone, *(encoder(collate([f], config).instruction)[1] for f in last)])
+    torch.testing.assert_close(vectors, alone)
+    (alone * weights).sum().backward()
+    for gradient, weight in zip(together, encoder.parameters(), strict=True):
+        torch.testing.assert_close(gradient, weight.grad)
+
+
+def test_in_training_copies_share_their_dropout(small_config):
+    config = small_config(dropout=0.5)
+    encoder = TokenEncoder(20, config).train()
+    twin = EncodedFunction.of([[4, 5]], [[4]], STRAIGHT[:1])
+    _, vectors = encoder(collate([twin, twin], config).instruction)
+    assert torch.equal(vectors[0], vectors[1])
+    _, again = encoder(collate([twin, twin], config).instruction)
+    assert not torch.equal(vectors, again)
+
+
+def test_entries_may_have_more_tokens_than_there_are_places(small_config):
+    encoder = TokenEncoder(20, small_config())
+    long = EncodedFunction.of([[5] * 3 * PLACES], [[6]], STRAIGHT[:1])
+    states, _ = encoder(collate([long], small_config()).instruction)
+    assert states.shape == (3 * PLACES, 32)
+    assert states.isfinite().all()
+
+
+def bare(config):
+    """A function encoder without layers, so that its input can be read off."""
     encoder = FunctionEncoder(config)
-    encoder.layers, encoder.norm = torch.nn.ModuleList(), torch.nn.Identity()
+    encoder.layers.layers, encoder.layers.norm = torch.nn.ModuleList(), torch.nn.Identity()
     torch.nn.init.normal_(encoder.cls)
     torch.nn.init.normal_(encoder.stream_type)
-    batch = collate([tokenizer.encode(rows[2])], config)
-    instruction, environment = torch.randn(2, 1, 5, 32, generator=torch.Generator().manual_seed(0))
-    states = encoder(instruction, environment, batch)
-    assert states.shape == (1, 12, 32)
-    torch.testing.assert_close(states[0, :2], encoder.cls + encoder.stream_type)
-    torch.testing.assert_close(states[:, 2::2], instruction + encoder.stream_type[0])
-    torch.testing.assert_close(states[:, 3::2], environment + encoder.stream_type[1])
+    return encoder
+
+
+def test_entries_and_cls_carry_their_stream(small_config, rows, tokenizer):
+    encoder = bare(small_config())
+    batch = collate([tokenizer.encode(row) for row in rows[1:3]], small_config())
+    instruction, environment = torch.randn(2, 6, 32)
+    cls, entries = encoder([instruction, environment], batch)
+    for function in range(2):
+        torch.testing.assert_close(cls[function], encoder.cls + encoder.stream_type)
+    torch.testing.assert_close(entries[:, 0], instruction + encoder.stream_type[0])
+    torch.testing.assert_close(entries[:, 1], environment + encoder.stream_type[1])
 
 
 def test_layers_have_random_features_of_their_own(small_config):
-    first, second = FunctionEncoder(small_config()).layers
+    first, second = FunctionEncoder(small_config()).layers.layers
     assert not torch.equal(
         first.attention.feature_map.directions, second.attention.feature_map.directions
     )
-
-
-def test_places_count_from_the_first_token_of_each_entry():
-    slots = torch.tensor([[0, 0, 0, 1, 2, 2], [0, 1, 1, -1, -1, -1]])
-    places = [[0, 1, 2, 0, 0, 1], [0, 0, 1, 0, 1, 2]]
-    assert _places(slots).tolist() == places

@@ -13,13 +13,20 @@ VARIANTS = pytest.mark.parametrize(
     "overrides",
     [
         {},
-        {"token_attention": "softmax"},
-        {"pooling": "cls"},
-        {"function_attention": "softmax"},
-        {"pce": False, "rpe": None, "feature_map": "favor+"},
-        {"rpe": "clipped", "feature_map": "relu"},
-        {"rpe": "free", "feature_map": "hyperbolic", "group_size": 3},
+        {"token_attention": "softmax", "pooling": "attention"},
+        {"function_attention": "softmax", "pooling": "first"},
+        {"token_attention": "softmax", "function_attention": "softmax", "rpe": None},
+        {"token_attention": "favor+", "function_attention": "favor+", "rpe": None, "pce": False},
+        {"token_attention": "relu", "rpe": "clipped", "algorithm": "band"},
+        {"function_attention": "hyperbolic", "rpe": "free", "max_tokens": 99, "algorithm": "fft"},
+        {"rpe": "alibi", "algorithm": "scan", "group_size": 3},
+        {"rpe": None, "algorithm": "linear", "group_size": 1},
+        {"rpe": "kerple", "algorithm": "reference_fft", "sequence": "separate"},
+        {"sequence": "separate", "pooling": "first", "algorithm": "dense"},
+        {"streams": "instructions", "pooling": "attention"},
+        {"streams": "environment", "sequence": "separate", "pooling": "first", "pce": False},
     ],
+    ids=lambda overrides: " ".join(f"{k}={v}" for k, v in overrides.items()) or "default",
 )
 
 
@@ -55,13 +62,25 @@ def test_shapes_of_the_output(small_model, tokenizer, rows):
     model = small_model()
     batch = collate([tokenizer.encode(row) for row in rows[:3]], model.config)
     output = model(batch)
-    assert output.instruction_states.shape == output.environment_states.shape == (3, 12, 32)
+    assert output.instruction_states.shape == output.environment_states.shape == (18, 32)
     assert output.instruction_tokens.shape == (*batch.instruction.tokens.shape, 32)
     assert output.environment_tokens.shape == (*batch.environment.tokens.shape, 32)
 
 
-def test_every_weight_takes_part(small_model, tokenizer, rows):
-    model = small_model()
+@pytest.mark.parametrize("streams", ["instructions", "environment"])
+def test_a_stream_that_is_not_read_has_no_weights_and_changes_nothing(
+    small_model, rows, embeddings, streams
+):
+    model = small_model(streams=streams)
+    other = "environment" if streams == "instructions" else "tokens"
+    assert not any(other in name for name in model.state_dict())
+    changed = {**rows[0], other: [["v0"] for _ in rows[0][other]]}
+    assert torch.equal(embeddings(model, [rows[0]]), embeddings(model, [changed]))
+
+
+@VARIANTS
+def test_every_weight_takes_part(small_model, tokenizer, rows, overrides):
+    model = small_model(**overrides)
     output = model(collate([tokenizer.encode(row) for row in rows], model.config))
     output.embedding.square().sum().backward()
     unused = [name for name, weight in model.named_parameters() if weight.grad is None]

@@ -9,7 +9,7 @@ def test_the_card_tells_config_training_and_limits():
     assert "| hidden_size | 128 |" in card
     assert "| vocabulary | abc123 |" in card
     assert "| steps | 1000 |" in card
-    assert "cut after 511 instructions" in card
+    assert "cut after 16384 instructions, their entries are read whole" in card
     assert "OscarModel.from_pretrained" in card
 
 

@@ -12,10 +12,12 @@ from static_analysis.errors import OscarError
 def test_a_function_comes_back_entry_by_entry(tokenizer, rows):
     for row in rows:
         encoded = tokenizer.encode(row)
-        assert [tokenizer.instruction.decode(ids) for ids in encoded.instruction] == row["tokens"]
-        entries = [tokenizer.environment.decode(ids) for ids in encoded.environment]
+        assert [tokenizer.instruction.decode(ids) for ids in encoded.instruction.lists()] == row[
+            "tokens"
+        ]
+        entries = [tokenizer.environment.decode(ids) for ids in encoded.environment.lists()]
         assert entries == row["environment"]
-        assert [own for own, _, _ in encoded.positions] == row["own_positions"]
+        assert encoded.positions[:, 0].tolist() == row["own_positions"]
 
 
 def test_special_ids_and_their_absence_from_decoded_tokens(tokenizer):

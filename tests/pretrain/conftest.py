@@ -93,7 +93,7 @@ def melodies() -> Functions:
     views = [view for walk in walks for view in (walk, walk[::-1])]
     return Functions(
         [
-            EncodedFunction(
+            EncodedFunction.of(
                 [[token] for token in view],
                 [[token] for token in view],
                 [(i, i + 1, i + 1) for i in range(len(view))],
@@ -111,7 +111,7 @@ def encode():
         first = len(SPECIAL)
         entries = [[first + (i + j) % 10 for j in range(n)] for i, n in enumerate(lengths)]
         positions = [(i, i + 1, i + 1) for i in range(len(lengths))]
-        return EncodedFunction(entries, entries, positions)
+        return EncodedFunction.of(entries, entries, positions)
 
     return build
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -5,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oscar.batching import collate
-from oscar.tokenizer import MASK, PAD, SPECIAL
+from oscar.tokenizer import MASK, SPECIAL
 from pretrain.masking import IGNORED, MASKINGS, choose, mask_batch
 
 functions = st.lists(st.lists(st.integers(1, 6), min_size=1, max_size=30), min_size=1, max_size=4)
@@ -19,19 +21,16 @@ def split(tokens: torch.Tensor, entries: list[list[int]]) -> list[list[int]]:
 
 @settings(deadline=None)
 @given(lengths=functions, seed=st.integers(0, 1000), masking=st.sampled_from(MASKINGS))
-def test_whole_entries_disjoint_and_never_padding(encode, small, lengths, seed, masking):
+def test_whole_entries_and_disjoint(encode, small, lengths, seed, masking):
     for function in map(encode, lengths):
         masked = mask_batch([function], small, 0.15, [seed], masking)
         hidden = {}
         for name in STREAMS:
-            real = getattr(collate([function], small), name).tokens != PAD
-            tokens, labels = getattr(masked.batch, name).tokens, getattr(masked, f"{name}_labels")
-            assert torch.equal(tokens != PAD, real)
-            assert (labels[~real] == IGNORED).all()
-            original = getattr(function, name)
+            tokens, labels = getattr(masked.batch, name).ids, getattr(masked, f"{name}_labels")
+            original = getattr(function, name).lists()
             hidden[name] = set()
             for place, (shown, wanted) in enumerate(
-                zip(split(tokens[real], original), split(labels[real], original), strict=True)
+                zip(split(tokens, original), split(labels, original), strict=True)
             ):
                 if IGNORED in wanted:
                     assert (set(wanted), shown) == ({IGNORED}, original[place])
@@ -48,7 +47,7 @@ def test_rates(encode, small, masking):
     before, masked = collate(given, small), mask_batch(given, small, 0.15, range(100), masking)
     for name, size in zip(STREAMS, (30, 20), strict=True):
         target = getattr(masked, f"{name}_labels") != IGNORED
-        old, new = (getattr(b, name).tokens[target] for b in (before, masked.batch))
+        old, new = (getattr(b, name).ids[target] for b in (before, masked.batch))
         assert target.float().mean() == pytest.approx(0.15, abs=1e-6)
         kept_by_chance = 0.1 / (size - len(SPECIAL))
         assert (new == MASK).float().mean() == pytest.approx(0.8, abs=0.02)
@@ -60,13 +59,23 @@ def test_what_is_hidden_of_a_function_is_its_own_seed_s_matter(encode, small):
     alone = mask_batch([first], small, 0.15, [3])
     last = mask_batch([second, first], small, 0.15, [9, 3])
     for name in STREAMS:
-        ids, labels = getattr(alone.batch, name).tokens, getattr(alone, f"{name}_labels")
-        real = getattr(last.batch, name).tokens != PAD
-        assert torch.equal(getattr(last.batch, name).tokens[real][8:], ids.flatten())
-        assert torch.equal(getattr(last, f"{name}_labels")[real][8:], labels.flatten())
+        ids, labels = getattr(alone.batch, name).ids, getattr(alone, f"{name}_labels")
+        assert torch.equal(getattr(last.batch, name).ids[8:], ids)
+        assert torch.equal(getattr(last, f"{name}_labels")[8:], labels)
     other = mask_batch([first], small, 0.15, [4])
     assert not torch.equal(other.instruction_labels, alone.instruction_labels)
     assert first == encode([1] * 20)
+
+
+@pytest.mark.parametrize(("streams", "left_out"), [("instructions", 1), ("environment", 0)])
+def test_nothing_is_hidden_of_a_stream_that_is_not_read(encode, small, streams, left_out):
+    function = encode([2] * 20)
+    masked = mask_batch([function], replace(small, streams=streams), 0.15, [0])
+    labels = (masked.instruction_labels, masked.environment_labels)
+    assert (labels[left_out] == IGNORED).all()
+    assert (labels[1 - left_out] != IGNORED).sum() == 2 * 3
+    unread = (masked.batch.instruction, masked.batch.environment)[left_out]
+    assert unread.ids.tolist() == getattr(function, STREAMS[left_out]).ids.tolist()
 
 
 @given(
