@@ -217,6 +217,27 @@ class _Run:
 
 
 @st.composite
+def _rounds(draw: st.DrawFn) -> list[Operation]:
+    """Return the operations of a loop that takes two pointers anew each time round.
+
+    It reads through the one and then writes through both, so that what it reads may be from the
+    time before, when each was another pointer of the same name.
+    """
+    base = draw(st.integers(0, len(BASES) - 1))
+    sources = st.sampled_from(["element", "element", "any", "kept"])
+    first, second = len(BASES), len(BASES) + 1  # places of the pointers among those of the block
+    stores = draw(st.permutations([first, second]))
+    change = draw(st.sampled_from([("roll", 0, 0), ("index", 0, 0), ("keep", first, 0)]))
+    return [
+        (draw(sources), base, 0),
+        ("load", first, 0),
+        change,
+        (draw(sources), base, 0),
+        *[("store", pointer, 0) for pointer in stores],
+    ]
+
+
+@st.composite
 def pointer_programs(draw: st.DrawFn) -> PointerProgram:
     """Return a strategy for such functions, whose blocks mostly have something to do."""
     n_blocks = draw(st.integers(2, 6))
@@ -225,5 +246,10 @@ def pointer_programs(draw: st.DrawFn) -> PointerProgram:
     operation = st.tuples(st.sampled_from(KINDS + often * 3), number, number)
     operations = st.lists(operation, min_size=2, max_size=9)
     targets = st.lists(st.integers(1, n_blocks - 1), min_size=1, max_size=3)
-    blocks = [(draw(operations), draw(targets)) for _ in range(n_blocks)]
+    blocks = [(draw(operations), draw(targets))]
+    for block in range(1, n_blocks):
+        if draw(st.booleans()):
+            blocks.append((draw(operations), draw(targets)))
+        else:
+            blocks.append((draw(_rounds()) + draw(operations), [block, *draw(targets)]))
     return PointerProgram(blocks)
