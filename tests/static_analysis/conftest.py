@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from static_analysis.encoding.scene import ModuleContext, Scene, set_scene
 from static_analysis.reading.ir import Function
 from static_analysis.reading.reader import read_module
+from tests.static_analysis.judged_by_llvm import modules_of
+from tests.static_analysis.random_ir import random_module
 
 Operation = tuple[str, int]  # ("store" | "load" | "narrow" | "leak", slot) or ("coin" | "dice", n)
 
@@ -131,3 +133,10 @@ def body_of() -> Callable[[str], Function]:
         return function
 
     return make
+
+
+@pytest.fixture(scope="session")
+def printed(tmp_path_factory) -> list[str]:
+    """Some random modules in the form LLVM prints, with every opcode among them."""
+    texts = [random_module(seed) for seed in range(30)]
+    return [module.text for module in modules_of(tmp_path_factory.mktemp("random"), texts)]

@@ -1,6 +1,8 @@
 """What must hold of any module that LLVM reads."""
 
-from benchmarks.parts.llvm_modules import LlvmModule
+from pathlib import Path
+
+from benchmarks.parts.llvm_modules import LlvmModule, read_with_llvm
 from static_analysis import analyse
 from static_analysis.reading.lexer import lexemes, without_comment
 
@@ -36,3 +38,14 @@ def _instruction_lines(text: str) -> list[str]:
         if inside and line.startswith("  ") and not line.lstrip().startswith(("#dbg_", ";")):
             found.append(without_comment(line))
     return found
+
+
+def modules_of(folder: Path, texts: list[str]) -> list[LlvmModule]:
+    """Return texts as LLVM reads and prints them; it must accept them all."""
+    paths = []
+    for number, text in enumerate(texts):
+        paths.append(str(folder / f"{number}.ll"))
+        Path(paths[-1]).write_text(text, encoding="utf-8")
+    modules = list(read_with_llvm(paths))
+    assert [module.path for module in modules] == paths
+    return modules

@@ -8,33 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.parts.llvm_modules import LlvmModule, llvm_suites, read_with_llvm
+from benchmarks.parts.llvm_modules import llvm_suites, read_with_llvm
 from static_analysis import IRError, analyse
 from static_analysis.reading.grammar import OPCODES
 from static_analysis.reading.reader import read_module
-from tests.static_analysis.judged_by_llvm import assert_read_as_llvm_does
+from tests.static_analysis.judged_by_llvm import assert_read_as_llvm_does, modules_of
 from tests.static_analysis.mutation import damaged
 from tests.static_analysis.random_ir import random_module
 
 LLVM_STRESS = Path("/usr/lib/llvm-22/bin/llvm-stress")
-
-
-def modules_of(folder: Path, texts: list[str]) -> list[LlvmModule]:
-    """Return texts as LLVM reads and prints them; it must accept them all."""
-    paths = []
-    for number, text in enumerate(texts):
-        paths.append(str(folder / f"{number}.ll"))
-        Path(paths[-1]).write_text(text, encoding="utf-8")
-    modules = list(read_with_llvm(paths))
-    assert [module.path for module in modules] == paths
-    return modules
-
-
-@pytest.fixture(scope="module")
-def printed(tmp_path_factory):
-    """Some random modules in the form LLVM prints."""
-    texts = [random_module(seed) for seed in range(30)]
-    return [module.text for module in modules_of(tmp_path_factory.mktemp("random"), texts)]
 
 
 def analyse_or_refuse(text: str) -> None:
