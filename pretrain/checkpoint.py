@@ -1,10 +1,10 @@
-"""Checkpoints: written whole or not at all, the newest few kept, continued at the same place.
+"""Checkpoints: written whole or not at all, the newest few and the best kept.
 
-A checkpoint is a folder such as `step-00000500`: weights and optimiser as DeepSpeed saves them,
-momentum encoder and queue beside them, and `state.json` that says what it fits. It is written
-under another name and renamed when complete, and `latest`, which names it, is replaced last: a
-process killed at any moment leaves the checkpoint before. There is no state of random generators
-to keep, because every step seeds them from the run's seed and the step's number.
+A checkpoint is a folder such as `step-00000500`: the state of training (`pretrain.state`) and
+`state.json` that says what it fits. It is written under another name and renamed when complete, and
+`latest`, which names it, is replaced last: a process killed at any moment leaves the checkpoint
+before. There is no state of random generators to keep and no place in the data, because every step
+is made from the run's seed and the step's number.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import re
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from ir_pipeline.atomic import write_atomically
 from pretrain.config import TrainingError
-from pretrain.engine import World
+from pretrain.state import save_state
 from pretrain.training import Training
+from pretrain.world import World
 
 _INCOMING = ".incoming"
-_LATEST = "latest"
+_LATEST, _BEST = "latest", "best"
 _STATE = "state.json"
 _NAME = re.compile(r"step-(\d{8,})")
 
@@ -33,39 +33,31 @@ class CheckpointState:
 
     Attributes:
         step: Steps done.
-        world_size: Number of training processes.
-        zero_stage: DeepSpeed ZeRO stage.
         vocabulary: Hash of the tokenizers whose ids the weights know.
-        skipped: Steps among them that were skipped because their loss was not finite.
+        skipped: Steps among them that were skipped because a gradient was not finite.
         broken: How many of the last steps in a row were skipped.
+        seconds: Time trained, over all processes that took the run up one after the other.
+        score: How good the model is, lower being better: its loss on what is held out; None where
+            it was not asked.
     """
 
     step: int
-    world_size: int
-    zero_stage: int
     vocabulary: str
     skipped: int = 0
     broken: int = 0
+    seconds: float = 0.0
+    score: float | None = None
 
-    def check_resumable(self, world_size: int, vocabulary: str) -> None:
-        """Refuses other tokenizers, and another number of processes that share the optimiser.
-
-        ZeRO stage 0 keeps the whole optimiser on every rank, so any number of processes goes on.
+    def check_resumable(self, vocabulary: str) -> None:
+        """Refuses other tokenizers.
 
         Raises:
-            TrainingError: The tokenizers are others, or the saved state was spread by ZeRO 1 or 2;
-                the message says what to run.
+            TrainingError: The tokenizers are others; the message says what to do.
         """
         if self.vocabulary != vocabulary:
             raise TrainingError(
                 f"the checkpoint knows vocabulary {self.vocabulary[:12]}, the run's tokenizers are "
                 f"{vocabulary[:12]}: put its tokenizer files back, or start over with --resume none"
-            )
-        if self.zero_stage > 0 and self.world_size != world_size:
-            raise TrainingError(
-                f"the checkpoint was written by {self.world_size} processes with ZeRO stage "
-                f"{self.zero_stage} and cannot go on with {world_size}: run "
-                f"{self.world_size} again (only ZeRO stage 0 continues at any number)"
             )
 
 
@@ -88,7 +80,7 @@ class CheckpointFolder:
 
     Args:
         path: The folder; the first save makes it.
-        keep: Checkpoints kept, newest first.
+        keep: Checkpoints kept, newest first, besides the best.
     """
 
     def __init__(self, path: Path, keep: int) -> None:
@@ -97,35 +89,23 @@ class CheckpointFolder:
 
     def latest(self) -> Path | None:
         """The newest complete checkpoint, or None when there is none."""
-        try:
-            return self.path / (self.path / _LATEST).read_text(encoding="utf-8").strip()
-        except FileNotFoundError:
-            return None
+        return self._named(_LATEST)
+
+    def best(self) -> Path | None:
+        """The checkpoint with the lowest score, the older of equal ones; None when none has one."""
+        return self._named(_BEST)
 
     def save(self, training: Training, state: CheckpointState, world: World) -> None:
         """Writes a checkpoint; every rank must call this at the same step."""
-        incoming = self.path / _INCOMING
-        name = f"step-{state.step:08d}"
+        written = self.path / _INCOMING / f"step-{state.step:08d}"
         if world.leads:
-            shutil.rmtree(incoming, ignore_errors=True)
-        world.wait()
-        extra = {
-            "momentum": training.momentum.encoder.state_dict(),
-            "queue": training.queue.state_dict(),
-            "scaler": _scaler_state(training.engine),
-        }
-        training.engine.save_checkpoint(str(incoming), name, extra, save_latest=False)
+            shutil.rmtree(written.parent, ignore_errors=True)
+            written.mkdir(parents=True)
+        save_state(written if world.leads else None, training.engine, training.optimiser)
         if world.leads:
-            (incoming / name / _STATE).write_text(json.dumps(asdict(state)), encoding="utf-8")
-            self._publish(incoming / name)
+            (written / _STATE).write_text(json.dumps(asdict(state)), encoding="utf-8")
+            self._publish(written)
         world.wait()
-
-    def _publish(self, written: Path) -> None:
-        written.rename(self.path / written.name)
-        write_atomically(self.path / _LATEST, f"{written.name}\n".encode())
-        for old in self._checkpoints()[: -self.keep]:
-            self._remove(old)
-        shutil.rmtree(written.parent)
 
     def turn_back(self, checkpoint: Path | None) -> None:
         """Makes `checkpoint` the latest and removes those after it; None removes all."""
@@ -133,10 +113,39 @@ class CheckpointFolder:
         if checkpoint is None:
             (self.path / _LATEST).unlink(missing_ok=True)
         else:
-            write_atomically(self.path / _LATEST, f"{checkpoint.name}\n".encode())
+            self._name(_LATEST, checkpoint)
             kept = self._checkpoints().index(checkpoint) + 1
         for late in self._checkpoints()[kept:]:
             self._remove(late)
+        self._name_best()
+
+    def _publish(self, written: Path) -> None:
+        checkpoint = written.rename(self.path / written.name)
+        self._name(_LATEST, checkpoint)
+        best = self._name_best()
+        for old in self._checkpoints()[: -self.keep]:
+            if old != best:
+                self._remove(old)
+        shutil.rmtree(written.parent)
+
+    def _name_best(self) -> Path | None:
+        scores = {checkpoint: read_state(checkpoint).score for checkpoint in self._checkpoints()}
+        known = {checkpoint: score for checkpoint, score in scores.items() if score is not None}
+        if not known:
+            (self.path / _BEST).unlink(missing_ok=True)
+            return None
+        best = min(known, key=lambda checkpoint: known[checkpoint])
+        self._name(_BEST, best)
+        return best
+
+    def _name(self, file: str, checkpoint: Path) -> None:
+        write_atomically(self.path / file, f"{checkpoint.name}\n".encode())
+
+    def _named(self, file: str) -> Path | None:
+        try:
+            return self.path / (self.path / file).read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return None
 
     def _checkpoints(self) -> list[Path]:
         if not self.path.is_dir():
@@ -148,24 +157,3 @@ class CheckpointFolder:
         doomed = self.path / _INCOMING / f"old-{checkpoint.name}"
         doomed.parent.mkdir(exist_ok=True)
         shutil.rmtree(checkpoint.rename(doomed))
-
-
-def load(checkpoint: Path, training: Training) -> None:
-    """Restores engine, momentum encoder and queue from a checkpoint that fits them.
-
-    Raises:
-        TrainingError: The files are incomplete.
-    """
-    found, extra = training.engine.load_checkpoint(str(checkpoint.parent), checkpoint.name)
-    if found is None:
-        raise TrainingError(f"{checkpoint} is incomplete: resume from another checkpoint")
-    training.momentum.encoder.load_state_dict(extra["momentum"])
-    training.queue.load_state_dict(extra["queue"])
-    if extra["scaler"] is not None:
-        training.engine.torch_autocast_z0_gradscaler.load_state_dict(extra["scaler"])
-
-
-def _scaler_state(engine: Any) -> dict[str, Any] | None:
-    """DeepSpeed does not save the loss scale of fp16 autocast itself."""
-    scaler = engine.torch_autocast_z0_gradscaler
-    return None if scaler is None else scaler.state_dict()

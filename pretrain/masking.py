@@ -24,7 +24,6 @@ from oscar.encoded import EncodedFunction, Entries, Ids
 from oscar.tokenizer import MASK, SPECIAL
 
 IGNORED = -100
-MASKINGS = ("entries", "spans")
 _SPAN = 3.0
 """Mean number of instructions in a span; the lengths are geometric, as SpanBERT's."""
 # A uniform draw per hidden token: below the first MASK, below the second a random token, else kept.
@@ -72,7 +71,7 @@ def mask_batch(
         model: The shape of the model that is to read them.
         rate: Share of instructions, and of environment entries, hidden in each function.
         seeds: A seed for each function.
-        masking: One of `MASKINGS`.
+        masking: "entries" or "spans", as in `choose`.
     """
     masked = [
         _mask(function, model, rate, np.random.default_rng(seed), masking)

@@ -50,7 +50,8 @@ class MetricsLog:
         self._file.flush()
         for name, value in figures.items():
             if name != "step":
-                self._board.add_scalar(f"train/{name}", value, int(figures["step"]))
+                place = name if name.startswith(HELD_OUT) else f"train/{name}"
+                self._board.add_scalar(place, value, int(figures["step"]))
 
     def __enter__(self) -> MetricsLog:
         return self

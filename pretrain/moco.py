@@ -7,11 +7,16 @@ OSCAR (Peng et al. 2021, section 4.2) to pull the views of one function together
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
+from typing import Any
 
 import torch
-import torch.distributed
 import torch.nn.functional as F
 from torch import Tensor, nn
+
+from pretrain.batches import PairBatch
+from pretrain.contrast import Told, deal
+from pretrain.engine import gathered
 
 UNFILLED = -1
 
@@ -32,7 +37,8 @@ class MomentumEncoder:
     not averaged: they take the followed encoder's values, so that both draw the same kernel.
 
     Args:
-        encoder: The encoder to follow; its weights are the starting point.
+        encoder: The encoder to follow; its weights are the starting point. They must be whole:
+            make the copy before an engine shares them out.
     """
 
     def __init__(self, encoder: nn.Module) -> None:
@@ -40,9 +46,15 @@ class MomentumEncoder:
 
     @torch.no_grad()
     def update(self, encoder: nn.Module, decay: float) -> None:
-        """Moves every weight: own ← decay · own + (1 - decay) · followed."""
-        for own, followed in zip(self.encoder.parameters(), encoder.parameters(), strict=True):
-            own.lerp_(followed.to(own.dtype), 1 - decay)
+        """Moves every weight: own ← decay · own + (1 - decay) · followed.
+
+        Weights that ZeRO 3 has shared out are gathered, one module at a time; every rank must ask.
+        """
+        for own, followed in zip(self.encoder.modules(), encoder.modules(), strict=True):
+            weights = list(followed.parameters(recurse=False))
+            with gathered(weights):
+                for mine, theirs in zip(own.parameters(recurse=False), weights, strict=True):
+                    mine.lerp_(theirs.to(mine.dtype), 1 - decay)
         for buffer, source in zip(self.encoder.buffers(), encoder.buffers(), strict=True):
             buffer.copy_(source)
 
@@ -61,7 +73,7 @@ class KeyQueue:
     def __init__(self, size: int, dim: int, device: torch.device | str = "cpu") -> None:
         self.keys = torch.zeros(size, dim, device=device)
         self.classes = torch.full((size,), UNFILLED, dtype=torch.int64, device=device)
-        self.next = 0
+        self.next = torch.zeros((), dtype=torch.int64)
 
     @torch.no_grad()
     def push(self, keys: Tensor, classes: Tensor) -> None:
@@ -73,20 +85,63 @@ class KeyQueue:
         keys, classes = keys[-size:], classes[-size:]
         classes = classes.masked_fill(~keys.isfinite().all(1), UNFILLED)
         keys = keys.nan_to_num(0, 0, 0)
-        slots = torch.arange(self.next, self.next + len(keys), device=self.keys.device) % size
+        slots = (self.next + torch.arange(len(keys))).to(self.keys.device) % size
         self.keys[slots] = keys.to(self.keys.dtype)
         self.classes[slots] = classes
-        self.next = (self.next + len(keys)) % size
+        self.next.copy_((self.next + len(keys)) % size)
 
-    def state_dict(self) -> dict[str, Tensor | int]:
-        """The queue's whole state, for a checkpoint."""
-        return {"keys": self.keys, "classes": self.classes, "next": self.next}
 
-    def load_state_dict(self, state: dict[str, Tensor | int]) -> None:
-        """Takes over a state of `state_dict` written by a queue of the same size."""
-        self.keys.copy_(torch.as_tensor(state["keys"]))
-        self.classes.copy_(torch.as_tensor(state["classes"]))
-        self.next = int(state["next"])
+class MomentumContrast:
+    """The masked view against the momentum encoder's key of the other view and a queue of keys.
+
+    Args:
+        encoder: The encoder to train, before an engine shares out its weights; gives unit vectors
+            (batch, `encoder.dim`).
+        size: Keys in the queue.
+        temperature: Divisor of the similarities.
+        ceiling: Highest decay of the momentum encoder.
+        device: Where the queue lives.
+    """
+
+    def __init__(
+        self, encoder: Any, *, size: int, temperature: float, ceiling: float, device: torch.device
+    ) -> None:
+        self.momentum = MomentumEncoder(encoder)
+        self.queue = KeyQueue(size, encoder.dim, device)
+        self._temperature, self._ceiling = temperature, ceiling
+        self._keys = torch.empty(0)
+
+    @torch.no_grad()
+    def begin(self, batches: Sequence[PairBatch], classes: Tensor) -> None:
+        """Computes the keys of the step and queues them, on all ranks in the same order."""
+        keys = [self.momentum.encoder(batch.key) for batch in batches]
+        self._keys = deal(keys, [batch.places for batch in batches], len(classes))
+        self.queue.push(self._keys, classes)
+
+    def tell(self, queries: Tensor, batch: PairBatch) -> Told:
+        """Compares with the queue, where the keys of the whole step are by now."""
+        logits = contrastive_logits(
+            queries, self._keys[batch.places], batch.classes, self.queue, self._temperature
+        )
+        first = torch.zeros(len(logits), dtype=torch.int64, device=logits.device)
+        loss = F.cross_entropy(logits, first, reduction="sum")
+        return Told(loss, (logits.argmax(1) == first).sum())
+
+    def follow(self, encoder: nn.Module, step: int) -> None:
+        """Moves the momentum encoder towards the weights after step `step` (from 0)."""
+        self.momentum.update(encoder, momentum_at(step, self._ceiling))
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Momentum encoder, its random features included, and queue."""
+        queue = vars(self.queue).items()
+        encoder = self.momentum.encoder.state_dict().items()
+        return {f"queue.{k}": v for k, v in queue} | {f"encoder.{k}": v for k, v in encoder}
+
+    @torch.no_grad()
+    def load_state_dict(self, state: dict[str, Tensor]) -> None:
+        """Takes over both, of an encoder of the same shape and a queue of the same size."""
+        for name, mine in self.state_dict().items():
+            mine.copy_(state[name])
 
 
 def contrastive_logits(
@@ -112,19 +167,3 @@ def contrastive_logits(
     excluded = (queue.classes == UNFILLED) | (queue.classes == classes[:, None])
     others = (queries @ queue.keys.T).masked_fill(excluded, -torch.inf)
     return torch.cat([own, others], dim=1) / temperature
-
-
-def contrastive_loss(logits: Tensor) -> Tensor:
-    """Mean cross entropy of `contrastive_logits` with column 0 as the right answer (scalar)."""
-    return F.cross_entropy(
-        logits, torch.zeros(len(logits), dtype=torch.int64, device=logits.device)
-    )
-
-
-def gather(rows: Tensor) -> Tensor:
-    """Rows (n, …) of all ranks in rank order; the rows themselves when there is one process."""
-    if not torch.distributed.is_initialized() or torch.distributed.get_world_size() == 1:
-        return rows
-    parts = [torch.empty_like(rows) for _ in range(torch.distributed.get_world_size())]
-    torch.distributed.all_gather(parts, rows.contiguous())
-    return torch.cat(parts)

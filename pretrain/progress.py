@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
@@ -13,10 +15,52 @@ from rich.progress import TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ir_pipeline.progress import progress_bar
-from pretrain.metrics import Figures
+from pretrain.metrics import HELD_OUT, Figures
 
 _SECONDS_BETWEEN_LINES = 10.0
 _MOST_AVERAGED = 5
+_RATES = ("functions", "instructions", "tokens")
+
+
+class Meter:
+    """How much is read in how much time.
+
+    Args:
+        seconds: Time trained before.
+    """
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self._before, self._begun = seconds, time.monotonic()
+        self._all: Counter[str] = Counter()
+        self._line: Counter[str] = Counter()
+        self._line_begun = self._begun
+
+    @property
+    def seconds(self) -> float:
+        """Time trained, before included."""
+        return self._before + time.monotonic() - self._begun
+
+    def add(self, counts: Mapping[str, float]) -> None:
+        """Takes note of what a step read, as `Step.counts` names it."""
+        self._all.update(counts)
+        self._line.update(counts)
+
+    def speed(self, what: str) -> float:
+        """How much of `what` was read in a second, on average since the beginning."""
+        return self._all[what] / max(time.monotonic() - self._begun, 1e-9)
+
+    def line(self) -> Figures:
+        """Rates and shares since the last call, and the time trained."""
+        now = time.monotonic()
+        passed = max(now - self._line_begun, 1e-9)
+        rates = {f"{name}_per_second": self._line[name] / passed for name in _RATES}
+        shares = {
+            "padding_share": self._line["padding"] / max(self._line["slots"], 1),
+            "duplicate_share": self._line["duplicates"] / max(self._line["groups"], 1),
+        }
+        self._line_begun = now
+        self._line.clear()
+        return {**rates, **shares, "seconds": self.seconds}
 
 
 class ProgressReport:
@@ -26,43 +70,28 @@ class ProgressReport:
         console: Where to print.
         start: Steps done before.
         steps: Steps of the whole run.
-        batch_size: Functions per step, over all ranks.
+        meter: Says how much was read.
     """
 
-    def __init__(self, console: Console, start: int, steps: int, batch_size: int) -> None:
-        self._console = console
-        self._start, self._steps, self._batch_size = start, steps, batch_size
+    def __init__(self, console: Console, start: int, steps: int, meter: Meter) -> None:
+        self._console, self._meter = console, meter
+        self._start, self._steps = start, steps
         self._begun = self._last_line = time.monotonic()
         self._bar = progress_bar(
-            console,
-            TextColumn("loss {task.fields[loss]:.3f} · {task.fields[speed]:.1f} functions/s"),
-            TimeRemainingColumn(),
-            stays=True,
+            console, TextColumn("{task.fields[state]}"), TimeRemainingColumn(), stays=True
         )
-        self._task = self._bar.add_task(
-            "pretraining", total=steps, completed=start, loss=0.0, speed=0.0
-        )
-
-    @property
-    def seconds(self) -> float:
-        """Time since the report was begun."""
-        return time.monotonic() - self._begun
-
-    def speed(self, done: int) -> float:
-        """Functions per second of this process so far, at `done` steps."""
-        return (done - self._start) * self._batch_size / max(self.seconds, 1e-9)
+        self._task = self._bar.add_task("pretraining", total=steps, completed=start, state="")
 
     def show(self, done: int, loss: float) -> None:
         """Reports that `done` steps are done, the last with loss `loss`."""
-        speed = self.speed(done)
-        self._bar.update(self._task, completed=done, loss=loss, speed=speed)
+        state = f"loss {loss:.3f} · {self._meter.speed('tokens'):,.0f} tokens/s"
+        self._bar.update(self._task, completed=done, state=state)
         now = time.monotonic()
         if self._bar.disable and now - self._last_line >= _SECONDS_BETWEEN_LINES:
             self._last_line = now
-            left = (self._steps - done) * self._batch_size / speed
+            left = (self._steps - done) * (now - self._begun) / (done - self._start)
             self._console.print(
-                f"step {done}/{self._steps} · loss {loss:.3f} · {speed:.1f} functions/s · "
-                f"{timedelta(seconds=round(left))} left"
+                f"step {done}/{self._steps} · {state} · {timedelta(seconds=round(left))} left"
             )
 
     def __enter__(self) -> ProgressReport:
@@ -78,7 +107,7 @@ class ProgressReport:
         self._bar.stop()
 
 
-def summary(figures: list[Figures], facts: dict[str, Any], out: Path) -> Table:
+def summary(figures: list[Figures], facts: Mapping[str, Any], out: Path) -> Table:
     """A table of a run's facts and of its losses and accuracies at the beginning and the end.
 
     Beginning and end are means over up to five lines, to even out what batches differ in.
@@ -88,19 +117,19 @@ def summary(figures: list[Figures], facts: dict[str, Any], out: Path) -> Table:
         facts: What else to say, by name.
         out: The run's folder.
     """
-    averaged = max(1, min(_MOST_AVERAGED, len(figures) // 2))
-    first, last = figures[:averaged], figures[-averaged:]
     table = Table(title=str(out), title_justify="left")
     for column in ("", "first", "last"):
         table.add_column(column, justify="right" if column else "left")
     for name, value in facts.items():
         table.add_row(name, "", str(value))
-    for name in figures[-1] if figures else ():
-        if name.startswith(("loss", "mlm", "contrast", "accuracy")):
-            row = (f"{_mean(lines, name):.3f}" for lines in (first, last))
-            table.add_row(name.replace("_", " "), *row)
+    for name in dict.fromkeys(name for line in figures for name in line):
+        if name.startswith(("loss", "mlm", "contrast", "accuracy", HELD_OUT)):
+            table.add_row(name.replace("_", " "), *_ends([f[name] for f in figures if name in f]))
     return table
 
 
-def _mean(lines: list[Figures], name: str) -> float:
-    return sum(line[name] for line in lines) / len(lines)
+def _ends(values: list[float]) -> tuple[str, str]:
+    """The means of the first and of the last values, not more than half of them each."""
+    averaged = max(1, min(_MOST_AVERAGED, len(values) // 2))
+    first, last = (sum(part) / averaged for part in (values[:averaged], values[-averaged:]))
+    return f"{first:.3f}", f"{last:.3f}"

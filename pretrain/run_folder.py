@@ -6,7 +6,6 @@ import fcntl
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
@@ -14,8 +13,8 @@ from ir_pipeline.atomic import write_atomically
 from oscar.folder import CARD, CONFIG, WEIGHTS
 from oscar.tokenizer import FILES
 from pretrain.checkpoint import CheckpointFolder
-from pretrain.config import FREE_OPTIONS, TrainingConfig, TrainingError
-from pretrain.engine import World
+from pretrain.config import TrainingError
+from pretrain.world import World
 
 AUTO, NONE = "auto", "none"
 
@@ -32,6 +31,8 @@ class RunFolder:
         tensorboard: `tensorboard/`, curves.
         metrics: `metrics.jsonl`, the same figures as lines of JSON.
         encoded: `encoded/`, the corpus as token ids; it can be removed after the run.
+        best: `best/`, the model of the best checkpoint, as a model folder.
+        broken: `broken/`, the step on which a run was given up.
     """
 
     def __init__(self, path: Path, keep: int) -> None:
@@ -40,6 +41,8 @@ class RunFolder:
         self.tensorboard = path / "tensorboard"
         self.metrics = path / "metrics.jsonl"
         self.encoded = path / "encoded"
+        self.best = path / "best"
+        self.broken = path / "broken"
         self._options = path / "training.json"
         self._lock = path / "training.lock"
 
@@ -96,21 +99,19 @@ class RunFolder:
         files = (CONFIG, WEIGHTS, CARD)
         return self.has_tokenizers() and all((self.path / name).is_file() for name in files)
 
-    def check_same_run(self, preset: str, corpus: str, config: TrainingConfig) -> None:
+    def check_same_run(self, decisive: dict[str, Any]) -> None:
         """Refuses to go on with a run under other conditions.
 
         Args:
-            preset: Size of the model.
-            corpus: Content hash of the corpus.
-            config: The options; those that only say when to stop, save or print may differ.
+            decisive: Options that must be those of the run that the folder holds.
 
         Raises:
-            TrainingError: The folder holds a run with another preset, corpus or option.
+            TrainingError: The folder holds a run with another option.
         """
         if not self._options.is_file():
             return
         saved = json.loads(self._options.read_text(encoding="utf-8"))
-        for name, value in _decisive(preset, corpus, config).items():
+        for name, value in decisive.items():
             if saved.get(name) != value:
                 shown = f": {saved.get(name)}, now {value}" if name != "corpus" else ""
                 raise TrainingError(
@@ -118,9 +119,7 @@ class RunFolder:
                     "choose another --out, or start over with --resume none"
                 )
 
-    def begin(
-        self, checkpoint: Path | None, preset: str, corpus: str, config: TrainingConfig
-    ) -> None:
+    def begin(self, checkpoint: Path | None, options: dict[str, Any]) -> None:
         """Prepares the folder for a run from `checkpoint`; None: forgets the run that was here.
 
         The model of other steps goes first and the options come last, so that a process killed in
@@ -129,7 +128,6 @@ class RunFolder:
         if checkpoint is None or checkpoint != self.checkpoints.latest():
             (self.path / WEIGHTS).unlink(missing_ok=True)
         self.checkpoints.turn_back(checkpoint)
-        options = {"preset": preset, "corpus": corpus, **asdict(config)}
         write_atomically(self._options, (json.dumps(options, indent=2) + "\n").encode())
 
     def checkpoint_to_resume(self, resume: str) -> Path | None:
@@ -147,8 +145,3 @@ def _lock(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _decisive(preset: str, corpus: str, config: TrainingConfig) -> dict[str, Any]:
-    options = {name: v for name, v in asdict(config).items() if name not in FREE_OPTIONS}
-    return {"preset": preset, "corpus": corpus, **options}

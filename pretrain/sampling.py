@@ -1,7 +1,7 @@
-"""Which two views of which functions make up a batch: a pure function of seed and position.
+"""Which two views of which functions make up a step: a pure function of seed and position.
 
-Nothing is remembered between batches, so a resumed run reads exactly what an uninterrupted one
-would have read.
+Nothing is remembered between steps, so a resumed run reads exactly what an uninterrupted one would
+have read, and nothing depends on how many processes share a step.
 """
 
 from __future__ import annotations
@@ -29,34 +29,37 @@ class Pair:
 
 
 class PairSampler:
-    """Deals the functions of a corpus into batches of pairs.
+    """Deals the functions of a corpus into steps of pairs.
 
-    Every epoch deals each function once in a new order; a batch may span two epochs, so none is
-    ever short. Batches do not depend on how the ranks share them: `size` ranks with `batch_size`
-    pairs each get together what one rank gets with a batch of `size · batch_size`.
+    Every epoch deals each function once in a new order; a step may span two epochs, so none is
+    ever short.
 
     Args:
         groups: Group number of every row (rows,), numbers 0 to n - 1, each at least once.
-        batch_size: Pairs per step and rank.
+        dealt: Which rows to deal (rows,): all or none of a group.
+        batch_size: Pairs per step.
         seed: Decides orders and views.
     """
 
-    def __init__(self, groups: NDArray[np.int64], batch_size: int, seed: int) -> None:
+    def __init__(
+        self, groups: NDArray[np.int32], dealt: NDArray[np.bool_], batch_size: int, seed: int
+    ) -> None:
         self.batch_size = batch_size
         self.seed = seed
-        self.count = int(groups.max()) + 1
         self._rows = np.argsort(groups, kind="stable")
-        self._starts = np.searchsorted(groups[self._rows], np.arange(self.count + 1))
+        self._starts = np.searchsorted(groups[self._rows], np.arange(int(groups.max()) + 2))
+        self._dealt = np.unique(groups[dealt])
 
-    def batch(self, step: int, rank: int = 0, size: int = 1) -> list[Pair]:
-        """The pairs of step `step` (from 0) for rank `rank` of `size`."""
-        start = (step * size + rank) * self.batch_size
+    def step(self, number: int) -> list[Pair]:
+        """The pairs of step `number` (from 0)."""
+        start = number * self.batch_size
         return [self.pair(position) for position in range(start, start + self.batch_size)]
 
     def pair(self, position: int) -> Pair:
         """Pair number `position` (from 0) of the endless deal."""
-        epoch, place = divmod(position, self.count)
-        group = int(_order(self.seed, epoch, self.count)[place])
+        count = len(self._dealt)
+        epoch, place = divmod(position, count)
+        group = int(self._dealt[_order(self.seed, epoch, count)[place]])
         views = self._rows[self._starts[group] : self._starts[group + 1]]
         if len(views) == 1:
             return Pair(group, int(views[0]), int(views[0]))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
 
-from oscar.config import OscarConfig
 from pretrain.classes import check_size
 from pretrain.config import TrainingConfig
 from pretrain.data import corpus_id
-from pretrain.engine import start
 from pretrain.job import Job
 from pretrain.run_folder import AUTO, NONE, RunFolder
 from pretrain.session import Session
+from pretrain.world import start
 
 DEFAULTS = TrainingConfig()
 
@@ -26,28 +28,41 @@ def pretrain(
     *,
     out: Path,
     preset: str = "tiny",
+    model: Annotated[dict[str, str] | None, Parameter(name="--model")] = None,
     resume: str = AUTO,
-    config: Annotated[TrainingConfig, Parameter(name="*")] = DEFAULTS,
+    config: Path | None = None,
+    options: Annotated[TrainingConfig, Parameter(name="*")] = DEFAULTS,
 ) -> None:
     """Train a model on a corpus without labels.
 
     Example: `oscar pretrain corpus --out run --preset tiny --steps 1000`
 
     Ctrl-C saves a checkpoint first, and the same command takes the run up again. Several processes:
-    `deepspeed --num_accelerators 2 --module pretrain corpus --out run`.
+    `deepspeed --num_accelerators 2 --module pretrain corpus --out run`, or
+    `torchrun --nproc-per-node 2 -m pretrain corpus --out run`.
 
     Args:
         corpus: Corpus folder, as `oscar preprocess` writes it.
-        out: Folder of the run: the model, checkpoints/, tensorboard/ and metrics.jsonl.
+        out: Folder of the run: the model, checkpoints/, tensorboard/, metrics.jsonl, report.html.
         preset: Size of the model: tiny, small or base.
+        model: A field of the model's configuration that differs from the preset, such as
+            `--model.pce false` or `--model.n_features 32`.
         resume: auto (the latest checkpoint if there is one), none (start over) or a checkpoint.
-        config: The run's options, each a flag of its own.
+        config: A JSON file of these options by their names; flags come before it.
+        options: The run's options, each a flag of its own.
     """
-    train(corpus, out, config, preset=preset, resume=resume)
+    fields = {name: _value(text) for name, text in (model or {}).items()}
+    train(corpus, out, options, preset=preset, model=fields, resume=resume)
 
 
 def train(
-    corpus: Path, out: Path, config: TrainingConfig, *, preset: str = "tiny", resume: str = AUTO
+    corpus: Path,
+    out: Path,
+    config: TrainingConfig,
+    *,
+    preset: str = "tiny",
+    model: Mapping[str, Any] | None = None,
+    resume: str = AUTO,
 ) -> None:
     """Starts a run, or takes it up where its checkpoint stands; a finished run is left alone.
 
@@ -59,6 +74,7 @@ def train(
         out: Folder of the run.
         config: The run's options.
         preset: Size of the model.
+        model: Fields of the `OscarConfig` that differ from the preset.
         resume: "auto" (the latest checkpoint if there is one), "none" (start over) or the path of
             a checkpoint of this run.
 
@@ -67,19 +83,29 @@ def train(
             else, or another process is training into it.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the state is saved.
     """
-    OscarConfig.preset(preset)
     folder = RunFolder(out, config.keep)
     corpus_hash = corpus_id(corpus)
-    check_size(corpus, config.min_instructions)
+    check_size(corpus, config.min_instructions, config.validation_share, config.seed)
     folder.check_usable(resume)
     world = start()
-    config.check_device(world.device)
+    config = config.resolved(world.device)
+    config.check_processes(world.size)
+    job = Job(corpus, corpus_hash, preset, dict(model or {}), config, folder, None)
+    job.shape()
     with folder.locked(world):
         if resume != NONE:
-            folder.check_same_run(preset, corpus_hash, config)
-        job = Job(corpus, corpus_hash, preset, config, folder, folder.checkpoint_to_resume(resume))
+            folder.check_same_run(job.decisive)
+        job = replace(job, checkpoint=folder.checkpoint_to_resume(resume))
         console = Console(quiet=not world.leads)
         if resume == AUTO and job.finished:
             console.print(f"{out} is finished; more with a larger --steps")
         else:
             Session(job, world, console).run()
+
+
+def _value(text: str) -> Any:
+    """A number, true, false or null as JSON has them; anything else as it stands."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text

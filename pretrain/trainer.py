@@ -1,74 +1,102 @@
-"""One optimiser step: keys, losses, gradients, momentum; and what to do with a broken loss."""
+"""One optimiser step: contrast, gradients of all micro-batches, update; or none if it is broken."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import torch
 from torch import Tensor
 
-from pretrain.batches import DROPOUT, Batches, step_seed
+from pretrain.batches import DROPOUT, PairBatch, Step, derived_seed
+from pretrain.broken import save_step
 from pretrain.config import TrainingConfig, TrainingError
-from pretrain.engine import World, autocast, set_learning_rate
-from pretrain.moco import gather, momentum_at
+from pretrain.engine import accumulate, autocast
+from pretrain.schedule import learning_rate
 from pretrain.training import Training
+from pretrain.world import World
 
 PATIENCE = 5
-"""Steps in a row without a finite loss after which a run is given up."""
+"""Steps in a row without finite gradients after which a run is given up."""
 
 
 class Trainer:
     """Takes the steps of a run.
 
     Args:
-        training: Engine, momentum encoder and queue.
-        batches: The batches of this rank.
+        training: What is trained.
         config: The run's options.
         world: This process among the others.
+        broken_folder: Where to leave the step on which a run is given up.
 
     Attributes:
-        skipped: Steps of the run skipped so far because their loss was not finite.
+        skipped: Steps of the run skipped so far because a gradient was not finite.
         broken: How many of the last steps in a row were skipped.
     """
 
     def __init__(
-        self, training: Training, batches: Batches, config: TrainingConfig, world: World
+        self, training: Training, config: TrainingConfig, world: World, broken_folder: Path
     ) -> None:
         self.training = training
         self.skipped = self.broken = 0
-        self._batches, self._config, self._world = batches, config, world
+        self._config, self._world, self._broken_folder = config, world, broken_folder
 
-    def step(self, step: int) -> dict[str, Tensor]:
-        """Takes step `step` (from 0); every rank must.
+    def step(self, step: Step) -> dict[str, float]:
+        """Takes a step; every rank must, with its own part of it.
 
         Returns:
-            The losses and accuracies of `PretrainingModel.forward` on this rank, detached.
+            What `PretrainingModel.forward` says of the whole step, over all micro-batches and
+            ranks, "gradient_norm", and the numbers of `Step.counts`.
 
         Raises:
-            TrainingError: `PATIENCE` steps in a row had no finite loss.
+            TrainingError: `PATIENCE` steps in a row had no finite gradients.
         """
-        config, engine = self._config, self.training.engine
-        batch = self._batches.at(step).to(self._world.device)
-        torch.manual_seed(step_seed(config.seed, DROPOUT, step, self._world.rank))
+        config, training = self._config, self.training
+        known, counts = self._totals(step)
+        parts = [part.within(known).to(self._world.device) for part in step.parts]
+        torch.manual_seed(derived_seed(config.seed, DROPOUT, step.number, self._world.rank))
         with torch.no_grad(), autocast(config, self._world.device):
-            keys = self.training.momentum.encoder(batch.key)
-        self.training.queue.push(gather(keys), gather(batch.classes))
-        figures: dict[str, Tensor] = engine(batch.query, keys, batch.classes, self.training.queue)
-        loss = figures["loss"]
-        if self._world.any(not bool(loss.isfinite())):
-            self._skip(step)
-        else:
-            self.broken = 0
-            set_learning_rate(engine, config.learning_rate_at(step))
-            engine.backward(loss)
-            engine.step()
-            decay = momentum_at(step, config.momentum)
-            self.training.momentum.update(engine.module.encoder, decay)
-        return {name: value.detach() for name, value in figures.items()}
+            training.contrast.begin(parts, step.classes.to(self._world.device))
+        figures = self._gradients(parts)
+        self._update(step)
+        return {**figures, "gradient_norm": training.optimiser.norm, **counts}
 
-    def _skip(self, step: int) -> None:
+    def _totals(self, step: Step) -> tuple[Tensor, dict[str, float]]:
+        """`PairBatch.totals` and `Step.counts` of the step on all ranks."""
+        counts = step.counts
+        mine = torch.stack([part.totals for part in step.parts]).sum(0).double()
+        known = self._world.sum(torch.cat([mine, torch.tensor([*counts.values()])])).cpu()
+        totals, numbers = known.split([len(mine), len(counts)])
+        return totals.float(), dict(zip(counts, numbers.tolist(), strict=True))
+
+    def _gradients(self, parts: list[PairBatch]) -> dict[str, float]:
+        """Adds up the gradients of the step and gives its figures."""
+        engine, scale = self.training.engine, self.training.optimiser.scale.value
+        sums: Tensor = torch.zeros(())
+        for number, part in enumerate(parts, 1):
+            figures = engine(part)
+            accumulate(engine, figures["loss"], scale, last=number == len(parts))
+            sums = sums.to(self._world.device) + torch.stack(
+                [value.detach().double() for value in figures.values()]
+            )
+        return dict(zip(figures, self._world.sum(sums).tolist(), strict=True))
+
+    def _update(self, step: Step) -> None:
+        engine, optimiser = self.training.engine, self.training.optimiser
+        optimiser.set_rate(learning_rate(self._config, step.number))
+        optimiser.applied = False
+        engine.step()
+        optimiser.scale.update(optimiser.applied)
+        if optimiser.applied:
+            self.broken = 0
+            self.training.contrast.follow(engine.module.encoder, step.number)
+            return
         self.skipped += 1
-        self.broken += 1
+        # Half precision overflows now and then, until the scale of the loss has come down.
+        self.broken += optimiser.scale.value <= 1
         if self.broken == PATIENCE:
+            save_step(self._broken_folder, step, self._world)
             raise TrainingError(
-                f"the loss was not finite for {PATIENCE} steps in a row up to step {step + 1}: "
-                "resume from a checkpoint, or start over with a lower --learning-rate"
+                f"the gradients were not finite for {PATIENCE} steps in a row up to step "
+                f"{step.number + 1}, whose batch is in {self._broken_folder}: resume from a "
+                "checkpoint, or start over with a lower --learning-rate"
             )

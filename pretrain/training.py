@@ -1,8 +1,9 @@
-"""What a run trains: the engine around the model, the momentum encoder and the queue of keys."""
+"""What a run trains: the engine around the model, its optimiser, and what functions are told by."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -10,9 +11,12 @@ import torch
 from oscar.config import OscarConfig
 from oscar.model import OscarModel
 from pretrain.config import TrainingConfig
-from pretrain.engine import World, build_engine
-from pretrain.moco import KeyQueue, MomentumEncoder
-from pretrain.objective import PretrainingModel
+from pretrain.contrast import Contrast
+from pretrain.engine import build_engine
+from pretrain.objective import build_objective
+from pretrain.optimiser import ClippingAdamW
+from pretrain.state import load_moments, load_weights
+from pretrain.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,25 +25,44 @@ class Training:
 
     Attributes:
         engine: The DeepSpeed engine around a `PretrainingModel`.
-        momentum: The momentum encoder.
-        queue: The keys of earlier steps.
+        optimiser: Its optimiser.
     """
 
     engine: Any
-    momentum: MomentumEncoder
-    queue: KeyQueue
+    optimiser: ClippingAdamW
+
+    @property
+    def contrast(self) -> Contrast:
+        """How functions are told from each other: momentum encoder and queue."""
+        contrast: Contrast = self.engine.module.contrast
+        return contrast
 
     @property
     def model(self) -> OscarModel:
-        """The model as it stands."""
+        """The model as it stands; with ZeRO 3 its weights are shared out among the ranks."""
         model: OscarModel = self.engine.module.encoder.model
         return model
 
 
-def build_training(shape: OscarConfig, config: TrainingConfig, world: World) -> Training:
-    """A new model of the given shape, its weights decided by the run's seed, ready to train."""
+def build_training(
+    shape: OscarConfig, config: TrainingConfig, world: World, checkpoint: Path | None = None
+) -> Training:
+    """A model ready to train, as a checkpoint left it or new.
+
+    Args:
+        shape: Shape of the model.
+        config: The run's options; the seed decides the weights of a new model.
+        world: This process among the others; another number than wrote the checkpoint will do.
+        checkpoint: Folder of the state to go on from; None: start anew.
+
+    Raises:
+        TrainingError: The checkpoint is incomplete.
+    """
     torch.manual_seed(config.seed)
-    model = PretrainingModel(OscarModel(shape), config).to(world.device)
-    momentum = MomentumEncoder(model.encoder)
-    queue = KeyQueue(config.queue_size, model.encoder.dim, world.device)
-    return Training(build_engine(model, config), momentum, queue)
+    objective = build_objective(shape, config, world.device)
+    if checkpoint is not None:
+        load_weights(checkpoint, objective)
+    engine, optimiser = build_engine(objective, config, world)
+    if checkpoint is not None:
+        load_moments(checkpoint, engine, optimiser)
+    return Training(engine, optimiser)
