@@ -28,3 +28,8 @@ def divisor(totals: Tensor) -> Tensor:
     would overflow in the backward pass.
     """
     return totals.masked_fill(totals.abs() < 1e6 * torch.finfo(totals.dtype).tiny, torch.inf)
+
+
+def with_ones(value: Tensor) -> Tensor:
+    """Give the values with a last column of ones, whose weighted sum is the total weight."""
+    return torch.nn.functional.pad(value, (0, 1), value=1)

@@ -118,12 +118,10 @@ def _gradients(
     if near_only:
         gradients = torch.empty_like(query), torch.empty_like(key), torch.empty_like(value)
     else:
-        both = torch.cat([to_sums, to_totals], -1)
         # The far field goes before the near one comes: their memory does not add up.
-        gradients, to_tails = FarField(key, value, blocks, coefficients, reach).gradients(
-            query, both
-        )
-        del both
+        far = FarField(key, value, blocks, coefficients, reach)
+        gradients, to_tails = far.gradients(query, to_sums, to_totals)
+        del far
     near = NearField(query, key, blocks, coefficients, reach)
     to_log_c = near.add_gradients(value, to_sums, to_totals, gradients, blank=near_only)
     if not near_only:

@@ -22,11 +22,12 @@ class FarField:
     def __init__(
         self, key: Tensor, value: Tensor, blocks: Blocks, coefficients: Coefficients, reach: int
     ) -> None:
-        self.key, self.value = flat(key), flat(with_ones(value))
+        self.key, self.value = flat(key), flat(value)
         self.blocks, self.gap = blocks, reach + 1
         self.senses = (False,) if coefficients.causal else (False, True)
         *self.tails, self.factor = coefficients.tails(reach)
-        products = (self.key.mT @ self.value).view(*key.shape[:2], key.shape[-1], -1)
+        products = torch.cat([self.key.mT @ self.value, self.key.sum(1)[..., None]], -1)
+        products = products.view(*key.shape[:2], key.shape[-1], -1)
         self.states = [blocks.running(products, self.gap, reverse) for reverse in self.senses]
 
     def sums(self, query: Tensor) -> tuple[Tensor, Tensor]:
@@ -42,21 +43,27 @@ class FarField:
         return sums[..., :-1].contiguous(), sums[..., -1:].contiguous()
 
     def gradients(
-        self, query: Tensor, gradient: Tensor
+        self, query: Tensor, to_sums: Tensor, to_totals: Tensor
     ) -> tuple[tuple[Tensor, Tensor, Tensor], Tensor]:
         """Give the gradients of query, key and value, and of log c on the two sides, (2, heads).
 
         Args:
             query: φ(q), (blocks, heads, size, m).
-            gradient: of the sums and, in the last column, the totals: (blocks, heads, size, d + 1).
+            to_sums: gradient of the sums, (blocks, heads, size, d).
+            to_totals: gradient of the totals, (blocks, heads, size, 1).
         """
-        to_products, to_tails = self._through_sums(self._scaled(query).mT @ flat(gradient))
-        to_query = (flat(gradient) @ flat(self._state()).mT).view_as(query)
+        shape = query.shape[:3]
+        columns = self._scaled(query).mT
+        to_sums, to_totals = flat(to_sums), flat(to_totals)
+        to_state = torch.cat([columns @ to_sums, columns @ to_totals], -1)
+        to_products, to_tails = self._through_sums(to_state)
+        of_values, of_ones = _parts(flat(self._state()))
+        to_query = (to_totals * of_ones).baddbmm_(to_sums, of_values).view_as(query)
         if self.factor is not None:
             to_query *= self.factor
-        to_key = self.value @ to_products.mT
-        to_value = self.key @ to_products[..., :-1]
-        shape = query.shape[:3]
+        of_values, of_ones = _parts(to_products)
+        to_key = torch.baddbmm(of_ones, self.value, of_values)
+        to_value = self.key @ of_values.mT
         return (to_query, to_key.view(*shape, -1), to_value.view(*shape, -1)), to_tails
 
     def _through_sums(self, to_state: Tensor) -> tuple[Tensor, Tensor]:
@@ -83,6 +90,6 @@ class FarField:
         return flat(query if self.factor is None else query * self.factor)
 
 
-def with_ones(value: Tensor) -> Tensor:
-    """Give the values with a last column of ones, whose weighted sum is the total weight."""
-    return torch.nn.functional.pad(value, (0, 1), value=1)
+def _parts(state: Tensor) -> tuple[Tensor, Tensor]:
+    """Give (blocks, m, d + 1) as transposes of what belongs to values, and to their weight."""
+    return state[..., :-1].mT, state[..., -1:].mT

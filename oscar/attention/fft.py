@@ -11,9 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from oscar.attention.attended import Attended, divisor
+from oscar.attention.attended import Attended, divisor, with_ones
 from oscar.attention.blocks import chunk_bytes
-from oscar.attention.far import with_ones
 from oscar.attention.toeplitz import extend
 
 ACCURATE = 0.1  # c_0 below this share of the largest c costs single precision a digit

@@ -9,9 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from oscar.attention.attended import Attended, divisor
+from oscar.attention.attended import Attended, divisor, with_ones
 from oscar.attention.blocks import cut, from_blocks, to_blocks
-from oscar.attention.far import with_ones
 
 BLOCK = 64
 
