@@ -29,6 +29,18 @@ VERBS = {
         "ir_pipeline.preprocess:preprocess",
         "Turn C/C++ sources or LLVM IR into a corpus.",
     ),
+    "corpus verify": (
+        "ir_pipeline.commands.verify:verify",
+        "Check that a corpus is whole and sound.",
+    ),
+    "corpus stats": (
+        "ir_pipeline.commands.stats:stats",
+        "Count what a corpus holds.",
+    ),
+    "corpus split": (
+        "ir_pipeline.commands.split:split",
+        "Part a corpus into training, validation and test.",
+    ),
     "pretrain": ("pretrain.train:pretrain", "Train a model on a corpus without labels."),
     "embed": ("oscar.commands.embed:embed", "Write one vector per function."),
     "index": ("oscar.commands.index:index", "Make embeddings searchable."),
@@ -40,6 +52,7 @@ VERBS = {
 }
 """Verb, or group and verb, to the function that does the work and what it does."""
 GROUPS = {
+    "corpus": "Check, count and part corpora.",
     "evaluate": "Judge models and baselines on a task.",
 }
 

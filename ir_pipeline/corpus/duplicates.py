@@ -31,19 +31,21 @@ class Item:
 
     Attributes:
         project: what it belongs to.
+        unit: its unit's name.
+        label: class of a labelled program; None for a function.
         groups: of its functions.
         exact: equal for items with the same tokens.
         structural: equal for items with the same structure.
-        is_program: whether it is a labelled program.
         tokens: of a function's first view; empty where they were not read.
     """
 
     project: str
+    unit: str
+    label: str | None
     groups: tuple[str, ...]
     exact: bytes
     structural: bytes
-    is_program: bool
-    tokens: list[list[str]] = field(default_factory=list)
+    tokens: list[list[str]]
 
 
 @dataclass
@@ -104,14 +106,14 @@ def find_duplicates(batches: Iterable[pa.RecordBatch], level: str) -> Duplicates
         if level != "exact":
             keys["structural"] = item.structural
         reason = next((_REASONS[name] for name, key in keys.items() if key in seen[name]), None)
-        if reason is None and near is not None and not item.is_program:
+        if reason is None and near is not None and item.label is None:
             reason = "near duplicate" if near.seen(item.project, item.tokens) else None
         if reason is None:
             for name, key in keys.items():
                 seen[name].add(key)
         else:
             found.groups.update(item.groups)
-            found.reasons["duplicate program" if item.is_program else reason] += 1
+            found.reasons[reason if item.label is None else "duplicate program"] += 1
     return found
 
 
@@ -136,17 +138,17 @@ def _first_views(batches: Iterable[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
 
 def _item(functions: list[dict[str, Any]]) -> Item:
     first = functions[0]
-    is_program = first["label"] is not None
+    kind = "function" if first["label"] is None else "program"
     return Item(
         project=first["project"],
+        unit=first["unit"],
+        label=first["label"],
         groups=tuple(function["group"] for function in functions),
-        exact=_digest([function["hash"] for function in functions], is_program),
-        structural=_digest([function["structure"] for function in functions], is_program),
-        is_program=is_program,
+        exact=_digest([function["hash"] for function in functions], kind),
+        structural=_digest([function["structure"] for function in functions], kind),
         tokens=first.get("tokens", []),
     )
 
 
-def _digest(hashes: list[str], is_program: bool) -> bytes:
-    kind = "program" if is_program else "function"
+def _digest(hashes: list[str], kind: str) -> bytes:
     return hashlib.sha256(" ".join([kind, *hashes]).encode()).digest()[:16]

@@ -90,6 +90,23 @@ def open_corpus(path: Path) -> Corpus:
         OscarError: it is missing, unfinished, not a corpus, incomplete, or of another format or
             environment encoding.
     """
+    corpus = read_corpus(path)
+    missing = next((file for file in corpus.shards if not file.is_file()), None)
+    if missing is not None:
+        raise OscarError(
+            f"{missing}: a shard of the corpus is missing; "
+            "make the corpus again with 'oscar preprocess --force'"
+        )
+    return corpus
+
+
+def read_corpus(path: Path) -> Corpus:
+    """A corpus as its manifest has it, whether or not its shards are there.
+
+    Raises:
+        OscarError: it is missing, unfinished, not a corpus, or of another format or environment
+            encoding.
+    """
     path = Path(path)
     if not path.is_dir():
         raise OscarError(f"{path}: no such corpus folder; make one with 'oscar preprocess'")
@@ -105,12 +122,6 @@ def open_corpus(path: Path) -> Corpus:
         views = None
     if not views:
         raise OscarError(_not_a_corpus(path))
-    missing = next((file for file in files if not file.is_file()), None)
-    if missing is not None:
-        raise OscarError(
-            f"{missing}: a shard of the corpus is missing; "
-            "make the corpus again with 'oscar preprocess --force'"
-        )
     return Corpus(path, manifest, files)
 
 

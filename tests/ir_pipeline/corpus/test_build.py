@@ -1,10 +1,15 @@
 import json
 import os
+import random
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import suppress
 from hashlib import sha256
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -80,11 +85,7 @@ def test_two_workers_write_the_same_bytes_as_one(modules, expected, tmp_path):
 @pytest.mark.parametrize("kills", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_killed_run_is_continued_and_ends_with_the_same_bytes(modules, expected, tmp_path, kills):
     out = tmp_path / "out"
-    code = (
-        "from pathlib import Path; from ir_pipeline import build_corpus; "
-        f"build_corpus([Path({str(modules)!r})], Path({str(out)!r}), views={VIEWS!r}, workers=2)"
-    )
-    command = [sys.executable, "-c", code]
+    command = _build_command(modules, out, "local")
     for chunks in range(1, kills + 1):
         with subprocess.Popen(command, start_new_session=True) as run:
             _wait_for(
@@ -96,6 +97,37 @@ def test_a_killed_run_is_continued_and_ends_with_the_same_bytes(modules, expecte
     build_corpus([modules], out, views=VIEWS, progress=lambda counts, _: seen.append(counts.units))
     assert seen[0] >= 64 * kills
     assert contents(out) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("engine", "seconds"), [("local", 5), ("ray", 25)])
+def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(
+    modules, expected, tmp_path, engine, seconds
+):
+    if engine == "ray":
+        pytest.importorskip("ray", reason="the extra 'ray' is not installed")
+    out, temporary = tmp_path / "out", Path(tempfile.mkdtemp(prefix="kill"))
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    command, chance = _build_command(modules, out, engine), random.Random(engine)
+    for _ in range(4):
+        with subprocess.Popen(command, env=environment) as run:
+            with suppress(subprocess.TimeoutExpired):
+                run.wait(chance.uniform(0, seconds))
+            run.kill()
+    assert subprocess.run(command, env=environment, timeout=120).returncode == 0
+    assert contents(out) == expected
+    # What killed runs left in the temporary folder is gone, too.
+    assert list(temporary.glob("oscar-*")) == []
+    shutil.rmtree(temporary)
+
+
+def _build_command(modules, out, engine):
+    code = (
+        "from pathlib import Path; from ir_pipeline import build_corpus; "
+        f"build_corpus([Path({str(modules)!r})], Path({str(out)!r}), views={VIEWS!r}, workers=2, "
+        f"engine={engine!r})"
+    )
+    return [sys.executable, "-c", code]
 
 
 def _wait_for(condition, run):

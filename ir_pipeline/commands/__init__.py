@@ -1,0 +1,1 @@
+"""The verbs that look at corpora and part them."""
