@@ -15,6 +15,7 @@ from ir_pipeline.corpus.row_checks import row_faults
 from ir_pipeline.corpus.shards import read_batches, read_errors
 from ir_pipeline.errors import one_line
 from ir_pipeline.rows.row import row_schema
+from ir_pipeline.sources.units import printable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -142,7 +143,7 @@ def _foreign_files(corpus: Corpus) -> Iterator[str]:
     named = {shard.name for shard in corpus.shards}
     for file in sorted((corpus.path / SHARDS).glob("*")):
         if file.name not in named:
-            yield f"{SHARDS}/{file.name}: the manifest names no such shard"
+            yield f"{SHARDS}/{printable(file.name)}: the manifest names no such shard"
 
 
 def _error_faults(corpus: Corpus) -> Iterator[str]:
