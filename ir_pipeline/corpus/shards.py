@@ -115,7 +115,11 @@ def read_batches(
 
     for path in files:
         with pq.ParquetFile(path) as file:
-            yield from file.iter_batches(_ROWS_AT_ONCE, columns=columns and list(columns))
+            # Group by group: a batch may else gather rows of many, each as large as a group may be.
+            for group in range(file.num_row_groups):
+                yield from file.iter_batches(
+                    _ROWS_AT_ONCE, row_groups=[group], columns=columns and list(columns)
+                )
 
 
 def write_errors(failures: Sequence[Failure], path: Path) -> None:

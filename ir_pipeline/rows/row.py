@@ -66,6 +66,7 @@ class FunctionView:
 
 
 COLUMNS = tuple(field.name for field in fields(FunctionView))
+_PIECE = 256
 
 
 @lru_cache
@@ -95,8 +96,14 @@ def failure_schema() -> pa.Schema:
 
 
 def to_table(rows: Sequence[FunctionView]) -> pa.Table:
-    """The rows as an Arrow table."""
+    """The rows as an Arrow table, in pieces, as a column in one piece holds 2 GiB at most."""
     import pyarrow as pa
 
-    columns = {name: [getattr(row, name) for row in rows] for name in COLUMNS}
-    return pa.table(columns, schema=row_schema())
+    pieces = [
+        pa.RecordBatch.from_pydict(
+            {name: [getattr(row, name) for row in rows[at : at + _PIECE]] for name in COLUMNS},
+            schema=row_schema(),
+        )
+        for at in range(0, len(rows), _PIECE)
+    ]
+    return pa.Table.from_batches(pieces, schema=row_schema())

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ir_pipeline import build_corpus, open_corpus
 from ir_pipeline.corpus.duplicates import find_duplicates
 from ir_pipeline.corpus.near_duplicates import NearDuplicates, runs
+from ir_pipeline.corpus.verify import verify
 from static_analysis import OscarError
 
 ADD = "int {0}(int x) {{ return {1}x + {2}; }}\n"
@@ -71,6 +72,28 @@ def test_later_copies_are_left_out_with_all_their_views(
     assert counts.rows == len(rows)
     assert counts.instructions == sum(row.n_instructions for row in rows)
     assert json.loads((out / "manifest.json").read_text())["options"]["dedup"] == level
+
+
+def test_bytes_depend_neither_on_workers_nor_on_when_a_run_was_stopped(
+    projects, tmp_path, monkeypatch
+):
+    def contents(folder):
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        return {path.relative_to(folder): path.read_bytes() for path in files}
+
+    build_corpus(projects, tmp_path / "one", views=2, dedup="near", workers=1)
+    with monkeypatch.context() as patch:
+
+        def stop(*_):
+            raise KeyboardInterrupt
+
+        patch.setattr("ir_pipeline.corpus.finish.publish", stop)
+        with pytest.raises(KeyboardInterrupt):
+            build_corpus(projects, tmp_path / "two", views=2, dedup="near", workers=2)
+    assert not (tmp_path / "two" / "manifest.json").exists()
+    build_corpus(projects, tmp_path / "two", views=2, dedup="near", workers=2)
+    assert contents(tmp_path / "two") == contents(tmp_path / "one")
+    assert list(verify(tmp_path / "one")) == []
 
 
 def test_a_corpus_of_another_level_is_another_corpus(projects, tmp_path):

@@ -102,6 +102,8 @@ def test_rows_come_back_with_the_columns_asked_for(tmp_path, small):
     batches = list(read_batches(files, ["n_instructions"]))
     assert [n for batch in batches for n in batch.column(0).to_pylist()] == list(range(8))
     assert next(read_batches(files)).schema.names == row_schema().names
+    # What is in memory at once is bounded by the row groups.
+    assert {batch.num_rows for batch in batches} == {2, 3}
 
 
 def test_errors_are_one_row_each(tmp_path):

@@ -61,3 +61,9 @@ def test_rows_survive_as_a_table():
     rows = [ROW, replace(ROW, label="7", tokens=[[]], environment=[["é", '"']])]
     assert [FunctionView(**row) for row in to_table(rows).to_pylist()] == rows
     assert to_table([]).schema == row_schema()
+
+
+def test_many_rows_are_in_pieces():
+    table = to_table([replace(ROW, unit=str(i)) for i in range(600)])
+    assert table["unit"].to_pylist() == [str(i) for i in range(600)]
+    assert [len(piece) for piece in table["tokens"].chunks] == [256, 256, 88]
