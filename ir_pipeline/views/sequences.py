@@ -60,6 +60,7 @@ FUNCTION_PASSES = (
 # the inliners, the vectorisers, the memory-SSA loop passes and all that looks at the whole module.
 # Those that outline (hotcoldsplit, partial-inliner, iroutliner) or rename stay out, as what they
 # split off is no function of the source; so does what assumes one thread or no exceptions.
+# Alone, instcombine would end opt where it has not combined all that it could.
 PIPELINE_PARTS = (
     "function(sroa)",
     "function(early-cse<memssa>)",
@@ -68,7 +69,7 @@ PIPELINE_PARTS = (
     "called-value-propagation",
     "globalopt",
     "function(mem2reg)",
-    "function(instcombine)",
+    "function(instcombine<no-verify-fixpoint>)",
     "cgscc(inline)",
     "cgscc(function-attrs)",
     "cgscc(argpromotion)",
@@ -82,7 +83,7 @@ PIPELINE_PARTS = (
     "function(constraint-elimination)",
     "function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm))",
     "function(loop-mssa(simple-loop-unswitch<nontrivial>))",
-    "function(instcombine)",
+    "function(instcombine<no-verify-fixpoint>)",
     "function(loop(indvars,loop-idiom,loop-deletion))",
     "function(loop-unroll)",
     "function(sroa)",
@@ -116,7 +117,7 @@ PIPELINE_PARTS = (
     "function(sink)",
     "constmerge",
     "function(div-rem-pairs)",
-    "function(instcombine)",
+    "function(instcombine<no-verify-fixpoint>)",
     "function(adce)",
     "function(simplifycfg<hoist-common-insts;sink-common-insts>)",
 )
