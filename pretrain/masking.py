@@ -124,8 +124,8 @@ def _mask(
         _hide(entries, places & (stream in model.reads), size, random)
         for stream, (entries, places, size) in enumerate(zip(streams, chosen, sizes, strict=True))
     ]
-    shown, labels = zip(*hidden, strict=True)
-    return EncodedFunction(*shown, function.positions), list(labels)
+    (instruction, labels), (environment, more_labels) = hidden
+    return EncodedFunction(instruction, environment, function.positions), [labels, more_labels]
 
 
 def _hide(

@@ -121,13 +121,14 @@ class Validation:
         if len(pairs) < 2:
             return {}
         first, last = (self._embed(model, [pair[side] for pair in pairs]) for side in (0, 1))
-        scores = F.normalize(first, dim=-1) @ F.normalize(last, dim=-1).T
+        scores = F.normalize(first.double(), dim=-1) @ F.normalize(last.double(), dim=-1).T
+        scores = scores.round(decimals=9)
         # Others as near as the right one come before it: a model that gives all functions one
         # vector finds nothing.
         ranks = (scores >= scores.diagonal()[:, None]).sum(1).float()
         own = torch.arange(len(pairs), device=scores.device)
-        projected = (model.encoder.project(part) for part in (first, last))
-        contrast, _ = symmetric_losses(*projected, own, self._config.temperature)
+        query, key = (model.encoder.project(part) for part in (first, last))
+        contrast, _ = symmetric_losses(query, key, own, self._config.temperature)
         return {
             "contrast": contrast.mean().item(),
             "recall_at_1": (ranks == 1).float().mean().item(),

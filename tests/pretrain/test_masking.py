@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from oscar.batching import collate
 from oscar.tokenizer import MASK, SPECIAL
-from pretrain.masking import IGNORED, MASKINGS, choose, mask_batch
+from pretrain.config import CHOICES
+from pretrain.masking import IGNORED, choose, mask_batch
 
 functions = st.lists(st.lists(st.integers(1, 6), min_size=1, max_size=30), min_size=1, max_size=4)
 STREAMS = ("instruction", "environment")
@@ -20,7 +21,7 @@ def split(tokens: torch.Tensor, entries: list[list[int]]) -> list[list[int]]:
 
 
 @settings(deadline=None)
-@given(lengths=functions, seed=st.integers(0, 1000), masking=st.sampled_from(MASKINGS))
+@given(lengths=functions, seed=st.integers(0, 1000), masking=st.sampled_from(CHOICES["masking"]))
 def test_whole_entries_and_disjoint(encode, small, lengths, seed, masking):
     for function in map(encode, lengths):
         masked = mask_batch([function], small, 0.15, [seed], masking)
@@ -41,7 +42,7 @@ def test_whole_entries_and_disjoint(encode, small, lengths, seed, masking):
         assert not hidden["instruction"] & hidden["environment"]
 
 
-@pytest.mark.parametrize("masking", MASKINGS)
+@pytest.mark.parametrize("masking", CHOICES["masking"])
 def test_rates(encode, small, masking):
     given = [encode([5] * 60)] * 100
     before, masked = collate(given, small), mask_batch(given, small, 0.15, range(100), masking)
@@ -82,7 +83,7 @@ def test_nothing_is_hidden_of_a_stream_that_is_not_read(encode, small, streams, 
     length=st.integers(1, 60),
     rate=st.floats(0.01, 0.49),
     seed=st.integers(0, 1000),
-    masking=st.sampled_from(MASKINGS),
+    masking=st.sampled_from(CHOICES["masking"]),
 )
 def test_either_stream_gives_its_share(length, rate, seed, masking):
     instructions, entries = choose(length, rate, np.random.default_rng(seed), masking)
@@ -91,7 +92,7 @@ def test_either_stream_gives_its_share(length, rate, seed, masking):
     assert not (instructions & entries).any()
 
 
-@pytest.mark.parametrize("masking", MASKINGS)
+@pytest.mark.parametrize("masking", CHOICES["masking"])
 def test_every_instruction_is_chosen_equally_often(masking):
     random = np.random.default_rng(0)
     share = np.mean([choose(10, 0.2, random, masking) for _ in range(3000)], axis=0)

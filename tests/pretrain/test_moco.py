@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
+from pretrain.batches import PairBatch
 from pretrain.moco import (
     UNFILLED,
     KeyQueue,
+    MomentumContrast,
     MomentumEncoder,
     contrastive_logits,
-    contrastive_loss,
-    gather,
     momentum_at,
 )
 
@@ -28,7 +28,7 @@ def queue_of(*entries: tuple[torch.Tensor, int], size: int = 4) -> KeyQueue:
 
 def loss(query, key, number, queue, temperature=0.5):
     logits = contrastive_logits(query[None], key[None], torch.tensor([number]), queue, temperature)
-    return contrastive_loss(logits).item()
+    return -logits.log_softmax(1)[0, 0].item()
 
 
 def test_hand_worked_loss():
@@ -52,9 +52,8 @@ def test_a_key_that_is_not_finite_fills_no_slot_and_spoils_no_gradient():
     queue = queue_of((torch.tensor([math.nan, 0.0]), 5), (NORTH, 1))
     assert queue.classes.tolist() == [UNFILLED, 1, UNFILLED, UNFILLED]
     query = EAST.clone()[None].requires_grad_()
-    contrastive_loss(
-        contrastive_logits(query, EAST[None], torch.tensor([0]), queue, 0.5)
-    ).backward()
+    logits = contrastive_logits(query, EAST[None], torch.tensor([0]), queue, 0.5)
+    logits.logsumexp(1).backward()
     assert query.grad.isfinite().all()
 
 
@@ -73,16 +72,6 @@ def test_the_queue_keeps_the_last_keys_whatever_the_batch_sizes(size, pushes):
     assert (queue.classes == UNFILLED).sum() == size - len(last)
     filled = queue.classes != UNFILLED
     assert torch.equal(queue.keys[filled, 0].long(), queue.classes[filled])
-
-
-def test_a_queue_comes_back_from_its_state():
-    queue = queue_of((EAST, 3), (WEST, 4), size=3)
-    copy = KeyQueue(3, 2)
-    copy.load_state_dict(queue.state_dict())
-    for each in (queue, copy):
-        each.push(torch.stack([NORTH, NORTH]), torch.tensor([8, 9]))
-    assert torch.equal(queue.keys, copy.keys)
-    assert copy.classes.tolist() == queue.classes.tolist() == [9, 4, 8]
 
 
 def test_the_momentum_encoder_is_the_exact_moving_average_of_weights_only():
@@ -110,6 +99,57 @@ def test_the_momentum_rises_to_its_ceiling():
     assert rising[-1] == 0.999
 
 
-def test_gathering_needs_no_process_group():
-    rows = torch.arange(3)
-    assert torch.equal(gather(rows), rows)
+class Rows(nn.Linear):
+    """An encoder of vectors (batch, 3) in place of functions."""
+
+    dim = 4
+
+    def __init__(self) -> None:
+        torch.manual_seed(0)
+        super().__init__(3, 4)
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        return nn.functional.normalize(super().forward(rows), dim=-1)
+
+
+def contrast_of(encoder: Rows) -> MomentumContrast:
+    device = torch.device("cpu")
+    return MomentumContrast(encoder, size=9, temperature=0.1, ceiling=0.5, device=device)
+
+
+def pairs(*numbers: int) -> PairBatch:
+    """Functions whose class and place in the step are these numbers."""
+    rows = torch.eye(9)[list(numbers), :3] + 1
+    places = torch.tensor(numbers)
+    return PairBatch(None, rows, places, places, torch.ones(3))
+
+
+def test_micro_batches_add_up_to_the_loss_of_the_step():
+    encoder = Rows()
+    queries = encoder(torch.randn(5, 3))
+    results = []
+    for split in ([[0, 1, 2, 3, 4]], [[3, 1], [0], [4, 2]]):
+        contrast, batches = contrast_of(encoder), [pairs(*part) for part in split]
+        contrast.begin(batches, torch.arange(5))
+        told = [contrast.tell(queries[batch.places], batch) for batch in batches]
+        results.append((sum(part.loss for part in told).item(), sum(part.right for part in told).item()))
+        assert contrast.queue.classes.tolist() == [0, 1, 2, 3, 4] + [UNFILLED] * 4
+    assert results[0] == pytest.approx(results[1], rel=1e-5)
+
+
+def test_following_and_its_state():
+    encoder, copy = Rows(), contrast_of(Rows())
+    contrast = contrast_of(encoder)
+    for step in range(2):
+        contrast.begin([pairs(*range(7))], torch.arange(7))
+        with torch.no_grad():
+            encoder.weight += 1
+        contrast.follow(encoder, step)
+    # Decay 0.1, then 2 / 11: the average of the weights after the steps and at the start.
+    wanted = encoder.weight - 2 / 11 * (1 + 0.1)
+    assert torch.allclose(contrast.momentum.encoder.weight, wanted, atol=1e-6)
+    copy.load_state_dict({name: part.clone() for name, part in contrast.state_dict().items()})
+    for each in (contrast, copy):
+        each.begin([pairs(0)], torch.tensor([8]))
+    assert torch.equal(copy.queue.keys, contrast.queue.keys)
+    assert copy.queue.classes.tolist() == contrast.queue.classes.tolist()
