@@ -1,18 +1,16 @@
 """Contenders of the attention benchmark, and how one of them is timed and its memory measured."""
 
-import ctypes
-import gc
 import importlib.util
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from benchmarks.parts.peak_memory import peak_growth
 from oscar.attention import RelativeBias, kernelized_attention, make_feature_map
 from oscar.attention.relative_bias import log_line
 from oscar.attention.toeplitz import extend, toeplitz_rows
@@ -105,24 +103,7 @@ def timed(attend: Attend, tensors: list[Tensor]) -> tuple[float, float]:
 
 def extra_memory(attend: Attend, tensors: list[Tensor]) -> float:
     """Give by how many megabytes memory grows in a forward and backward pass at most."""
-    gc.collect()
-    device = tensors[0].device
-    if device.type == "cuda":
-        torch.cuda.reset_peak_memory_stats(device)
-        allocated = torch.cuda.memory_allocated(device)
-        timed(attend, tensors)
-        return (torch.cuda.max_memory_allocated(device) - allocated) / 1e6
-    ctypes.CDLL(None).malloc_trim(0)  # what was freed before must not hide what is taken now
-    before = _resident("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
-    timed(attend, tensors)
-    return _resident("VmHWM") - before
-
-
-def _resident(entry: str) -> float:
-    """Give a figure of the process's memory in megabytes."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(entry)) * 1024 / 1e6
+    return peak_growth(lambda: timed(attend, tensors), tensors[0].device)
 
 
 def now(device: torch.device) -> float:
