@@ -25,6 +25,9 @@ from static_analysis.errors import OscarError
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# What pyarrow reads at once has to stay below 2 GiB in a column.
+_ROW_GROUP = 256
+
 
 @dataclass(frozen=True)
 class Chunk:

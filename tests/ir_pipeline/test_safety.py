@@ -2,8 +2,12 @@
 
 import io
 import os
+import shutil
+import subprocess
+import sys
 import tarfile
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -192,6 +196,46 @@ def test_a_tarball_writes_and_reads_nothing_outside(tmp_path, members):
     with pytest.raises(OscarError, match=r"unsafe member|cannot be unpacked"):
         find_units([file], tmp_path / "scratch")
     assert not list(tmp_path.rglob("evil.c"))
+
+
+# A disk of its own, in a name space of its own: too small at first, then large enough.
+SMALL_DISK = """
+mount -t tmpfs -o size=$1 none "$2" || exit 77
+$3 -c "$4" 2> "$5"; first=$?
+test -e "$2/out/manifest.json" && exit 78
+mount -o remount,size=100m "$2" && $3 -c "$4" && cp -r "$2/out" "$6" && exit $((first == 0))
+"""
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param("8k", id="chunk", marks=pytest.mark.slow),
+        pytest.param("24k", id="shard"),
+        pytest.param("36k", id="manifest", marks=pytest.mark.slow),
+    ],
+)
+def test_a_disk_without_space_ends_the_run_and_with_space_continues_it(tmp_path, size):
+    for i in range(9):
+        (tmp_path / f"{i}.c").write_text(GOOD.replace("f", f"f{i}"))
+    disk, said, got = tmp_path / "disk", tmp_path / "said", tmp_path / "got"
+    disk.mkdir()
+    files = [str(tmp_path / f"{i}.c") for i in range(9)]
+    code = (
+        "import sys; from oscar.cli import run; "
+        f"sys.exit(run(['preprocess', *{files}, '--views', '2', '--out', '{disk}/out']))"
+    )
+    words = [size, str(disk), sys.executable, code, str(said), str(got)]
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", SMALL_DISK, "sh"]
+    status = subprocess.run([*command, *words], capture_output=True, check=False).returncode
+    if status == 77 or shutil.which("unshare") is None:
+        pytest.skip("no name space of one's own to be had")
+    assert status == 0
+    [line] = said.read_text().splitlines()
+    assert "No space left on device" in line
+    build_corpus([Path(file) for file in files], tmp_path / "expected", views=2)
+    for path in sorted((tmp_path / "expected").rglob("*.*")):
+        assert (got / path.relative_to(tmp_path / "expected")).read_bytes() == path.read_bytes()
 
 
 def test_a_full_disk_is_survived_and_the_run_continued(tmp_path, run_python):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ir_pipeline.engine.cluster import run_batch, run_on_cluster
+from ir_pipeline.engine.batch import run_batch
+from ir_pipeline.engine.cluster import run_on_cluster
 from ir_pipeline.engine.engines import choose_engine
 from ir_pipeline.engine.tasks import encoded_unit
 from ir_pipeline.engine.tools import tool_versions
@@ -55,7 +56,7 @@ def test_a_batch_is_worked_on_as_if_at_home(settings, loops_file, tmp_path):
     # The machine has the file at another place.
     place = {root: ("0123456789", None)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ir_pipeline.engine.cluster._receive", lambda _, to: _copy(loops_file, to))
+        patch.setattr("ir_pipeline.engine.batch._receive", lambda _, to: _copy(loops_file, to))
         patch.setattr(tempfile, "tempdir", str(tmp_path))
         there = run_batch(encoded_unit, units, settings, tool_versions(settings), place)
     assert there == here

@@ -1,0 +1,72 @@
+"""The connection to a Ray cluster: to one that runs, or to one made for a run on this machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from ir_pipeline.engine.workers import worker_count
+from ir_pipeline.errors import one_line
+from ir_pipeline.scratch import scratch_folder, sweep
+from static_analysis.errors import OscarError
+
+_TIDY_SECONDS = 30
+
+
+@contextmanager
+def connected(address: str, workers: int | None) -> Iterator[Any]:
+    """Ray, connected to a cluster; a session of the caller's own is used, and left open.
+
+    Args:
+        address: as in `run_on_cluster`.
+        workers: processors of a `local` cluster.
+
+    Raises:
+        OscarError: there is no Ray, or no such cluster.
+    """
+    ray = _ray(address)
+    if ray.is_initialized():
+        yield ray
+        return
+    with ExitStack() as stack:
+        options: dict[str, Any] = {}
+        if address == "local":
+            options = {"num_cpus": worker_count(workers), "include_dashboard": False}
+            # Ray leaves its logs behind.
+            options["_temp_dir"] = str(stack.enter_context(scratch_folder()))
+            stack.callback(sweep)
+        try:
+            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
+        except (OSError, RuntimeError, ValueError) as error:
+            said = f"--address {address}: no Ray cluster can be used there: {error}"
+            raise OscarError(one_line(said)) from None
+        stack.callback(ray.shutdown)
+        yield ray
+
+
+def _ray(address: str) -> Any:
+    # Nobody is told what runs here.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    if address == "local" and "ray" not in sys.modules:
+        # Whoever reaches Ray's ports can run programs: a cluster of one machine stays on it. Ray
+        # knows one that has no network by a name of other systems.
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+    try:
+        import ray
+    except ImportError:
+        raise OscarError("--engine ray needs Ray: pip install 'oscar-ir[ray]'") from None
+    return ray
+
+
+def tidy(ray: Any) -> None:
+    """Removes the sources from the machines; what stays is removed by the next run there."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
+
+    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+    sweeper = ray.remote(num_cpus=0, max_retries=0)(sweep)
+    done = [sweeper.options(scheduling_strategy=On(node, soft=False)).remote() for node in nodes]
+    ray.wait(done, num_returns=len(done), timeout=_TIDY_SECONDS)
