@@ -11,8 +11,8 @@ _WRITING = frozenset({"write", "readwrite"})
 def accesses_by_place(attribute: str) -> dict[str, str]:
     """Return the access an attribute allows to each place it names, in order.
 
-    An access without a place, under an empty name here, holds for all places not named; where
-    there is none, it is ``none``.
+    An access without a place, under an empty name here, holds for all places not named; without
+    one, these are not accessed.
     """
     access = {}
     for item in attribute.split(","):
