@@ -91,7 +91,7 @@ def columns_for(level: str) -> list[str]:
 def find_duplicates(batches: Iterable[pa.RecordBatch], level: str) -> Duplicates:
     """Finds the copies among the rows of a corpus.
 
-    Memory grows with the number of functions, some 200 bytes each (some 3 kB for `near`).
+    Memory grows with the number of functions, some 200 bytes each (some 5 kB for `near`).
 
     Args:
         batches: all rows in the corpus's order, with the columns of `columns_for`.

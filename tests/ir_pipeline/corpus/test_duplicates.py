@@ -175,3 +175,12 @@ def test_without_its_library_near_is_refused_in_one_line(run_python, tmp_path):
     )
     last = run_python(code).stderr.strip().splitlines()[-1]
     assert last.endswith("--dedup near needs the library datasketch: pip install 'oscar-ir[dedup]'")
+
+
+@pytest.mark.parametrize("changed", range(0, 60, 4))
+def test_one_instruction_of_sixty_makes_no_other_function(changed):
+    near = NearDuplicates()
+    words = [f"op{i}" for i in range(60)]
+    assert not near.seen("a", tokens(words))
+    # 3 of 58 runs change: 55 of 61 are in common, 0.90.
+    assert near.seen("b", tokens([*words[:changed], "other", *words[changed + 1 :]]))
