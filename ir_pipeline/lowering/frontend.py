@@ -73,7 +73,15 @@ class Frontend:
             places = [unit.root] if unit.whole_root else [unit.path, *included_files(unit)]
             return self._run(run, unit.language, file, unit.root, [*places, *build], unit.links)
         except LoweringError as error:
-            raise explained(error, unit) from None
+            raise explained(self._portable(error, build), unit) from None
+
+    def _portable(self, error: LoweringError, build: Sequence[Path] = ()) -> LoweringError:
+        """The error as it is on every machine, wherever the compiler and the build are there."""
+        said = str(error)
+        for folders, name in (build, "build"), (self.toolchain.headers, "<compiler>"):
+            for folder in folders:
+                said = said.replace(f"{folder}/", f"{name}/")
+        return LoweringError(said, stage=error.stage, reason=error.reason)
 
     def standard(self, unit: Unit) -> str:
         """The language standard that `compile_file` takes a unit for."""
@@ -95,7 +103,7 @@ class Frontend:
                 try:
                     return self._compile_attempt(attempt), attempt
                 except LoweringError as error:
-                    errors.append(error)
+                    errors.append(self._portable(error))
                     mendable.append(self._mended(attempt, error))
                 if errors[0].reason != "compile error":
                     raise errors[0]

@@ -5,7 +5,7 @@ import pytest
 
 from ir_pipeline.errors import LoweringError
 from ir_pipeline.lowering.frontend import Frontend
-from ir_pipeline.sources.units import file_unit
+from ir_pipeline.sources.units import Unit, file_unit
 
 
 @pytest.fixture
@@ -85,3 +85,23 @@ def test_the_precompiled_header_does_not_change_the_ir(frontend, tmp_path):
     (tmp_path / "b.cpp").write_text("int unused();\n" + include + body)
     first, second = (compiled(frontend, tmp_path, name) for name in ("a.cpp", "b.cpp"))
     assert re.sub(r"a\.cpp", "b.cpp", first) == second
+
+
+def test_messages_do_not_say_where_the_compiler_is(frontend, tmp_path):
+    code = "#include <vector>\nstd::vector<void> v; int f() { return v.size(); }\n"
+    (tmp_path / "a.cpp").write_text(code)
+    unit = file_unit(tmp_path / "a.cpp", tmp_path, "p")
+    tries = (lambda: frontend.compile_file(unit)), (lambda: frontend.compile_fragment(code))
+    for compile_it in tries:
+        with pytest.raises(LoweringError, match=r"^<compiler>/.*vector\.h:\d+:\d+: error: "):
+            compile_it()
+
+
+def test_messages_do_not_say_where_the_build_is(frontend, tmp_path):
+    for name in ("root", "build"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "build/made.c").write_text("int f(")
+    root, build = tmp_path / "root", tmp_path / "build"
+    unit = Unit("p", "build/made.c", "c", root, build / "made.c", build=build, whole_root=True)
+    with pytest.raises(LoweringError, match=r"^build/made\.c:1:7: error: "):
+        frontend.compile_file(unit)
