@@ -29,6 +29,8 @@ _AHEAD = 16
 # How long a parent that waits for a result may not notice that no worker can start.
 _LOOK_EVERY = 0.5
 _UNIT_TIME_UP = ("worker", "time limit")
+_KILLED = "killed"
+_MOST_KILLS = 3
 
 
 def run_units(
@@ -102,7 +104,7 @@ class _Run(Generic[Result]):
         """Waits for a unit; tries again without a view that ended its worker or its time."""
         from pebble import ProcessExpired
 
-        left_out: tuple[tuple[str, str], ...] = ()
+        kills, left_out = 0, tuple[tuple[str, str], ...]()
         while True:
             self._wait(future)
             try:
@@ -115,7 +117,10 @@ class _Run(Generic[Result]):
             except BrokenProcessPool as error:
                 raise OscarError(f"the worker processes cannot be kept alive: {error}") from None
             ended = self._ended_at(unit, failure)
-            if not ended or len(left_out) + len(ended) >= len(self.settings.views):
+            if failure.reason == _KILLED and kills < _MOST_KILLS:
+                # Nothing of ours does that, but a system that is short of memory.
+                kills, ended = kills + 1, ()
+            elif not ended or len(left_out) + len(ended) >= len(self.settings.views):
                 return failure
             left_out += tuple((view, failure.reason) for view in ended)
             future = self.schedule(unit, left_out)
@@ -139,11 +144,12 @@ class _Run(Generic[Result]):
 
 
 def _how_it_ended(unit: Unit, error: Any, settings: Settings) -> Failure:
-    """What the end of a worker means: a view past its time, or a crash."""
+    """What the end of a worker means: a view past its time, a crash, or somebody else's doing."""
     if error.exitcode == -signal.SIGALRM:
         said = f"took more than {settings.limits.view_seconds:g} s"
         return Failure(unit.name, "view", "time limit", said)
-    return Failure(unit.name, "worker", "crash", _last_words(error, settings.scratch))
+    reason = _KILLED if error.exitcode == -signal.SIGKILL else "crash"
+    return Failure(unit.name, "worker", reason, _last_words(error, settings.scratch))
 
 
 def _last_words(error: Any, scratch: Path) -> str:

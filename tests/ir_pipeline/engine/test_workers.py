@@ -97,6 +97,37 @@ def test_a_view_past_its_own_time_costs_no_other(settings, fragile, loops_file):
     assert failure.message == "took more than 0.5 s"
 
 
+KILLED = """
+import os, signal
+from pathlib import Path
+from ir_pipeline.engine.tasks import function_rows
+def task(unit, settings):
+    kills = Path(unit.path).with_suffix(".kills")
+    kills.write_text(kills.read_text() + "x" if kills.exists() else "x")
+    if len(kills.read_text()) <= {kills}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return function_rows(unit, settings)
+"""
+
+
+@pytest.mark.parametrize("kills", [2, 9])
+def test_a_worker_that_the_system_kills_loses_a_unit_only_if_it_does_so_each_time(
+    settings, tmp_path, monkeypatch, kills
+):
+    (tmp_path / "a.ll").write_text(GOOD)
+    (tmp_path / f"killed_{kills}.py").write_text(KILLED.format(kills=kills))
+    monkeypatch.syspath_prepend(tmp_path)
+    units = find_units([tmp_path / "a.ll"], tmp_path)
+    task = import_module(f"killed_{kills}").task
+    [(_, result)] = run_units(task, units, settings, 1)
+    if kills == 2:
+        assert [row.function for row in result.rows] == ["f"]
+    else:
+        assert (result.stage, result.reason) == ("worker", "killed")
+        assert "SIGKILL" in result.message
+        assert (tmp_path / "a.kills").read_text() == "xxxx"
+
+
 def test_a_unit_that_hangs_costs_one_row_and_leaves_no_process(settings, tmp_path):
     # Twice nothing, forty times over.
     macros = "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(40))
