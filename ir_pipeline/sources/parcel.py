@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ir_pipeline.sources.included import included_files
+from ir_pipeline.sources.license_files import license_files
 from ir_pipeline.sources.units import Unit
 
 # What a build leaves behind, and no source includes.
@@ -28,7 +29,7 @@ def pack(place: Path, units: Sequence[Unit]) -> bytes:
     """The files of a folder that its units may read, as a tarball.
 
     That is all of them where the folder was named as a source, but for links that lead elsewhere,
-    object files and the history of versions; else the units and what they include.
+    object files and the history of versions; else the units, what they include, and its licence.
 
     Args:
         place: one of `places_of` each of the units.
@@ -42,8 +43,7 @@ def pack(place: Path, units: Sequence[Unit]) -> bytes:
                 if file not in hidden:
                     _add(tar, file, file.relative_to(place))
         else:
-            named = {file for unit in units for file in (unit.path, *included_files(unit)) if file}
-            for file in sorted(named):
+            for file in sorted({file for unit in units for file in _files_of(unit)}):
                 _add(tar, file.resolve(), file.relative_to(place))
     return packed.getvalue()
 
@@ -75,6 +75,12 @@ def moved(unit: Unit, places: Mapping[Path, Path]) -> Unit:
 def _moved(path: Path, places: Mapping[Path, Path]) -> Path:
     home = next(place for place in places if path.is_relative_to(place))
     return places[home] / path.relative_to(home)
+
+
+def _files_of(unit: Unit) -> tuple[Path, ...]:
+    """What a unit that was named singly is made from."""
+    own = () if unit.path is None else (unit.path,)
+    return (*own, *included_files(unit), *license_files(unit))
 
 
 def _below(place: Path) -> Iterator[Path]:

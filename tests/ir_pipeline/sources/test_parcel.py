@@ -18,6 +18,7 @@ def tree(tmp_path):
         "include/conf.h": "#define N 1",
         "deep/real.h": "#define M 2",
         "new\nline.h": "",
+        "COPYING": "free",
         ".hidden/x.h": "",
         ".git/objects/x": "history",
         "deep/empty.txt": "",
@@ -58,7 +59,15 @@ def test_a_folder_travels_with_all_that_its_units_may_read(tree, tmp_path):
     sent(tree, tmp_path / "there", tmp_path)
     there = tmp_path / "there/0"
     assert names(there) == {
-        *("a.c", "include/conf.h", "deep/real.h", "new\nline.h", ".hidden/x.h", "deep/empty.txt"),
+        *(
+            "COPYING",
+            "a.c",
+            "include/conf.h",
+            "deep/real.h",
+            "new\nline.h",
+            ".hidden/x.h",
+            "deep/empty.txt",
+        ),
         *(os.fsdecode(b"caf\xe9.h"), "deep/linked.h", "absolute.h", "dangling.h"),
     }
     assert (there / "absolute.h").read_text() == "#define M 2"
@@ -77,9 +86,9 @@ def test_units_give_the_same_ir_there(tree, tmp_path, toolchain, limits, single)
     assert Frontend(toolchain, limits, tmp_path / "two").compile_file(there) == expected
 
 
-def test_a_file_travels_with_what_it_includes_only(tree, tmp_path):
+def test_a_file_travels_with_what_it_includes_and_its_licence(tree, tmp_path):
     sent(tree / "a.c", tmp_path / "there", tmp_path)
-    assert names(tmp_path / "there/0") == {"a.c", "include/conf.h", "deep/linked.h"}
+    assert names(tmp_path / "there/0") == {"COPYING", "a.c", "include/conf.h", "deep/linked.h"}
 
 
 def test_a_unit_that_leads_out_can_be_read_nowhere(tree, tmp_path):
