@@ -41,8 +41,8 @@ def split(
         out: new or empty folder for train, validation and test.
         by: what is never parted: a project, a unit, or all programs of a label.
         fractions: shares of train, validation and test, or of train and test.
-        without_clones: leave out of validation and test each function that an earlier part has up
-            to names; of labelled programs, each such program.
+        without_clones: leave out of validation and test each function that an earlier part has a
+            copy of, exact or up to names; of labelled programs, each such program.
         seed: chooses another parting.
     """
     rule = Rule(by, fractions, seed, without_clones)

@@ -73,7 +73,7 @@ def _lines(found: Statistics) -> Iterator[tuple[str, int, int]]:
     yield "functions with source", found.with_source, functions
     yield "functions with doc comment", found.with_doc, functions
     yield "exact copies of earlier functions", found.exact_copies, functions
-    yield "structural copies of earlier functions", found.structural_copies, functions
+    yield "exact or structural copies", found.structural_copies, functions
     yield from _most("view", found.views)
     for kind in KINDS:
         if set(found.kinds[kind]) != {"none"}:

@@ -151,4 +151,5 @@ def _item(functions: list[dict[str, Any]]) -> Item:
 
 
 def _digest(hashes: list[str], kind: str) -> bytes:
+    """A key of an item; hashes of tokens and of structures are of different lengths."""
     return hashlib.sha256(" ".join([kind, *hashes]).encode()).digest()[:16]

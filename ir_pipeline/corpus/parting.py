@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from ir_pipeline.corpus.duplicates import columns_for, items
+from ir_pipeline.corpus.duplicates import Item, columns_for, items
 from ir_pipeline.corpus.reader import Corpus
 from static_analysis.errors import OscarError
 
@@ -29,7 +29,8 @@ class Rule:
         by: what stays together: `project`, `unit` or `label`.
         fractions: shares of two or three parts, of any sum.
         seed: chooses another parting.
-        without_clones: whether a part lacks what an earlier one has the same structure of.
+        without_clones: whether a part lacks what an earlier one has a copy of: the same tokens,
+            or the same structure.
 
     Raises:
         OscarError: there is no such rule.
@@ -95,28 +96,28 @@ class Parting:
 def part_items(corpus: Corpus, rule: Rule) -> Parting:
     """Says what goes where, from a few columns of all rows.
 
-    Some 200 bytes are held in memory for each function.
+    Some 400 bytes are held in memory for each function.
     """
     owner: dict[bytes, int] = {}
-    for part, _, structure, _ in _items(corpus, rule):
-        owner[structure] = min(part, owner.get(structure, part))
+    for part, item in _items(corpus, rule):
+        for key in (item.exact, item.structural):
+            owner[key] = min(part, owner.get(key, part))
     parting = Parting()
     last = None
-    for part, unit, structure, groups in _items(corpus, rule):
-        is_clone = owner[structure] < part
+    for part, item in _items(corpus, rule):
+        is_clone = min(owner[item.exact], owner[item.structural]) < part
         parting.clones[part] += is_clone
         if is_clone and rule.without_clones:
-            parting.left_out.update(groups)
+            parting.left_out.update(item.groups)
             continue
-        parting.functions[part] += len(groups)
+        unit = (item.project, item.unit)
+        parting.functions[part] += len(item.groups)
         parting.units[part] += unit != last
         last = unit
     return parting
 
 
-def _items(
-    corpus: Corpus, rule: Rule
-) -> Iterator[tuple[int, tuple[str, str], bytes, tuple[str, ...]]]:
-    """Each function or labelled program: its part, unit, structure and groups."""
+def _items(corpus: Corpus, rule: Rule) -> Iterator[tuple[int, Item]]:
+    """Each function or labelled program with its part."""
     for item in items(corpus.batches(columns_for("structural"))):
-        yield rule.part(vars(item)), (item.project, item.unit), item.structural, item.groups
+        yield rule.part(vars(item)), item

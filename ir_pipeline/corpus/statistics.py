@@ -30,7 +30,7 @@ class Statistics:
         opcodes: how many instructions of all rows have which opcode.
         kinds: for each of `KINDS`, how many functions have which value.
         exact_copies: functions with the tokens of an earlier one, in their first view.
-        structural_copies: functions with the structure of an earlier one.
+        structural_copies: functions with the tokens or the structure of an earlier one.
         with_source: functions whose text was found.
         with_doc: functions with a doc comment.
     """
@@ -98,8 +98,8 @@ def _count_function(
     for kind in KINDS:
         found.kinds[kind][row[kind] or "none"] += 1
     exact, structural = int(row["hash"][:16], 16), int(row["structure"][:16], 16)
+    found.structural_copies += exact in seen[0] or structural in seen[1]
     found.exact_copies += exact in seen[0]
-    found.structural_copies += structural in seen[1]
     seen[0].add(exact)
     seen[1].add(structural)
     found.with_source += row["source"] is not None

@@ -28,12 +28,12 @@ class Rows:
 
 
 def rows_of(functions):
-    """Rows, two views a function, of (project, unit, label, structure)."""
-    ordered = sorted(functions, key=lambda f: (f[0], f[1]))
-    labels = {(p, u): label for p, u, label, _ in ordered}
+    """Rows, two views a function, of (project, unit, label, structure, hash)."""
+    ordered = sorted(functions, key=lambda f: f[:2])
+    labels = {(p, u): label for p, u, label, *_ in ordered}
     return [
-        {"project": p, "unit": u, "label": labels[p, u], "group": str(i), "structure": s, "hash": s}
-        for i, (p, u, _, s) in enumerate(ordered)
+        {"project": p, "unit": u, "label": labels[p, u], "group": str(i), "structure": s, "hash": h}
+        for i, (p, u, _, s, h) in enumerate(ordered)
         for _ in ("O0", "O2")
     ]
 
@@ -46,6 +46,7 @@ corpora = st.builds(
             st.sampled_from(["a.c", "b.c", "c.c"]),
             st.sampled_from(["1", "2", "3"]),
             st.sampled_from(["x", "y", "z", "w"]),
+            st.sampled_from(["xx", "yy", "zz", "ww"]),
         ),
         max_size=30,
     ),
@@ -71,8 +72,9 @@ def test_no_group_and_nothing_it_is_parted_by_is_ever_in_two_parts(rows, rule, b
         parts = {(tuple(row[name] for name in columns), part) for part, row in kept}
         assert len({value for value, _ in parts}) == len(parts)
     if rule.without_clones:
-        parts = {(structure, part) for part, structure in _structures(kept)}
-        assert len({structure for structure, _ in parts}) == len(parts)
+        for column in ("structure", "hash"):
+            parts = {(value, part) for part, value in _values(kept, column)}
+            assert len({value for value, _ in parts}) == len(parts)
     else:
         assert not parting.left_out
     groups = {(row["group"], part) for part, row in kept}
@@ -81,15 +83,15 @@ def test_no_group_and_nothing_it_is_parted_by_is_ever_in_two_parts(rows, rule, b
     assert Counter(part for *_, part in units) == +parting.units
 
 
-def _structures(kept):
-    """(part, structure) of functions, or of whole programs where they are labelled."""
+def _values(kept, column):
+    """(part, value) of functions, or of whole programs where they are labelled."""
     programs = {}
     for part, row in kept:
         unit = (row["project"], row["unit"])
         if row["label"] is None:
-            yield part, row["structure"]
+            yield part, row[column]
         else:
-            programs.setdefault((part, unit), {})[row["group"]] = row["structure"]
+            programs.setdefault((part, unit), {})[row["group"]] = row[column]
     yield from ((part, tuple(groups.values())) for (part, _), groups in programs.items())
 
 
