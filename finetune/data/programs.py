@@ -60,8 +60,14 @@ class Collection:
 
     def rows(self) -> Iterator[tuple[Program, list[FunctionView]]]:
         """Each lowered program with all views of its functions, in order."""
+        for program, rows in self.numbered_rows():
+            yield program, [row for _, row in rows]
+
+    def numbered_rows(self) -> Iterator[tuple[Program, list[tuple[int, FunctionView]]]]:
+        """The same, each function with the number of its row in the corpus."""
         wanted = {program.name: program for program in self.lowered}
-        for name, rows in groupby(self.corpus.all_rows(), key=lambda row: row.unit):
+        numbered = enumerate(self.corpus.all_rows())
+        for name, rows in groupby(numbered, key=lambda item: item[1].unit):
             if name in wanted:
                 yield wanted[name], list(rows)
 

@@ -26,7 +26,7 @@ QUERIES = 8
 """Programs whose nearest neighbours are printed one by one."""
 
 LEARNING_RATE = 1e-3
-MOCO_WEIGHT = 3.0
+CONTRAST_WEIGHT = 3.0
 """For a run of minutes: learn fast, and above all to tell functions apart."""
 
 
@@ -61,7 +61,7 @@ def demo(
         steps=steps,
         minutes=minutes,
         learning_rate=LEARNING_RATE,
-        moco_weight=MOCO_WEIGHT,
+        contrast_weight=CONTRAST_WEIGHT,
         seed=seed,
     )
     train(corpus, run, options, preset="tiny")

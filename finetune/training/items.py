@@ -1,0 +1,114 @@
+"""What is told apart: items with a label, each in several views, each view some functions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from finetune.composition import Weights, reachable
+from finetune.data.programs import Collection
+from ir_pipeline import FunctionView
+from oscar.batching import FunctionBatch, collate
+from oscar.config import OscarConfig
+from pretrain.data import EncodedCorpus
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One view of an item.
+
+    Attributes:
+        rows: of its functions in the corpus (functions,).
+        weights: how much each counts (functions,), 1 in all.
+    """
+
+    rows: np.ndarray
+    weights: np.ndarray
+
+
+@dataclass(frozen=True)
+class Items:
+    """Labelled things to tell apart.
+
+    Attributes:
+        labels: of each item.
+        views: of each item, one or more.
+    """
+
+    labels: list[str]
+    views: list[list[View]]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def of_programs(cls, collection: Collection, weights: Weights = reachable) -> Items:
+        """The lowered programs of a collection; a program is all of its functions."""
+        labels: list[str] = []
+        views: list[list[View]] = []
+        for program, rows in collection.numbered_rows():
+            by_view: dict[str, list[tuple[int, FunctionView]]] = defaultdict(list)
+            for number, row in rows:
+                by_view[row.view].append((number, row))
+            labels.append(program.label)
+            views.append([_view(found, weights) for found in by_view.values()])
+        return cls(labels, views)
+
+
+def _view(found: Sequence[tuple[int, FunctionView]], weights: Weights) -> View:
+    counts = weights([row for _, row in found])
+    numbers = np.array([number for number, _ in found])
+    used = counts > 0
+    return View(numbers[used], counts[used] / counts.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class ItemBatch:
+    """Items as the model reads them.
+
+    Attributes:
+        functions: all functions of all items.
+        items: item of each function (functions,).
+        weights: how much each function counts in its item (functions,).
+        labels: number of the label of each item (items,).
+    """
+
+    functions: FunctionBatch
+    items: Tensor
+    weights: Tensor
+    labels: Tensor
+
+    def to(self, device: torch.device) -> ItemBatch:
+        """Copy to a device."""
+        return ItemBatch(
+            self.functions.to(device),
+            self.items.to(device),
+            self.weights.to(device),
+            self.labels.to(device),
+        )
+
+
+def collate_items(
+    views: Sequence[View], labels: Sequence[int], corpus: EncodedCorpus, shape: OscarConfig
+) -> ItemBatch:
+    """Batch one view of each item.
+
+    Args:
+        views: a view an item.
+        labels: a number an item, equal where its label is.
+        corpus: holds the rows.
+        shape: of the model that is to read them.
+    """
+    rows = np.concatenate([view.rows for view in views])
+    counts = [len(view.rows) for view in views]
+    return ItemBatch(
+        functions=collate([corpus[int(row)] for row in rows], shape),
+        items=torch.repeat_interleave(torch.arange(len(views)), torch.tensor(counts)),
+        weights=torch.tensor(np.concatenate([view.weights for view in views]), dtype=torch.float32),
+        labels=torch.tensor(labels),
+    )

@@ -1,0 +1,36 @@
+"""The model in training: items in, how badly their vectors tell the labels apart out."""
+
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+
+from finetune.training.items import ItemBatch
+from finetune.training.loss import label_loss
+from oscar.model import OscarModel
+
+
+class TuningModel(nn.Module):
+    """An OscarModel whose embeddings are pulled together by label.
+
+    No head stands between the embedding and the loss: the tuned model is an OscarModel like any
+    other, which `embed`, `index` and `search` take.
+
+    Args:
+        encoder: the model to tune.
+        temperature: of the contrastive loss.
+    """
+
+    def __init__(self, encoder: OscarModel, temperature: float) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.temperature = temperature
+
+    def vectors(self, batch: ItemBatch) -> Tensor:
+        """Unit-length vectors of items (items, dim): the weighed mean of their functions'."""
+        functions = normalize(self.encoder(batch.functions).embedding.float(), dim=1)
+        sums = functions.new_zeros(len(batch.labels), functions.shape[1])
+        weighed = functions * batch.weights[:, None]
+        return normalize(sums.index_add(0, batch.items, weighed), dim=1)
+
+    def forward(self, batch: ItemBatch) -> Tensor:
+        """The loss of a batch (scalar)."""
+        return label_loss(self.vectors(batch), batch.labels, self.temperature)
