@@ -17,6 +17,9 @@ from torch import Tensor
 
 T = TypeVar("T")
 
+DEPRECATED = r"`torch\.distributed\.\w+` is deprecated"
+"""What a warning says that is none of the user's business."""
+
 
 @dataclass(frozen=True, slots=True)
 class World:
@@ -74,6 +77,8 @@ def start() -> World:
     if "RANK" not in os.environ:
         os.environ.update(_alone())
     deepspeed = quiet_deepspeed()
+    # DeepSpeed calls functions of torch that have new names, at every step.
+    warnings.filterwarnings("ignore", DEPRECATED, FutureWarning)
     if not has_gpu:
         # DeepSpeed would compile a shared-memory all-reduce for a minute, needing ninja and a C++
         # compiler; an empty table of compiled operations makes it use gloo's.

@@ -8,7 +8,13 @@ from oscar.batching import collate
 from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
 from oscar.tokenizer import SPECIAL
-from pretrain.engine import World, start
+from pretrain.world import DEPRECATED, World, start
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # pytest forgets before each test what `start` has the interpreter ignore.
+    config.addinivalue_line("filterwarnings", f"ignore:{DEPRECATED}:FutureWarning")
+
 
 SOURCES = {
     "sums.c": """
@@ -84,6 +90,7 @@ class Functions(list[EncodedFunction]):
     def __init__(self, functions: list[EncodedFunction]) -> None:
         super().__init__(functions)
         self.groups = self.classes = np.arange(len(functions)) // 2
+        self.sizes = np.array([function.size for function in functions])
 
 
 @pytest.fixture(scope="session")
