@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 
 from static_analysis.errors import IRError, OscarError
+
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class LoweringError(OscarError):
@@ -38,7 +41,13 @@ def one_line(text: str, limit: int = 400) -> str:
 
 
 def failure(unit: str, error: Exception) -> Failure:
-    """The row that `error`, raised while a worker had the unit, costs."""
+    """The row that `error`, raised while a worker had the unit, costs.
+
+    Raises:
+        OSError: it is no fault of the unit: the disk is full, and the run has to end.
+    """
+    if isinstance(error, OSError) and error.errno in _DISK_FULL:
+        raise error
     stage, reason, said = "worker", "internal error", f"{type(error).__name__}: {error}"
     if isinstance(error, LoweringError):
         stage, reason, said = error.stage, error.reason, str(error)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +23,7 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 _OUT_OF_MEMORY = re.compile(r"out of memory|OutOfMemory|bad_alloc", re.IGNORECASE)
 _DIAGNOSTICS = "diagnostics.txt"
 _DIAGNOSTICS_READ = 64 * 1024
+_NO_SPACE = os.strerror(errno.ENOSPC)
 # https://clang.llvm.org/docs/CommandGuide/clang.html#environment, GCC's manual (3.21), zig's.
 _STEERING = {
     *("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "COMPILER_PATH"),
@@ -45,6 +48,7 @@ def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Lim
     Raises:
         LoweringError: it failed, was killed or ran past `limits.compile_seconds`; the message is
             its first error line.
+        OSError: it failed because the disk is full.
     """
     expired = threading.Event()
     with (scratch / _DIAGNOSTICS).open("wb") as diagnostics:
@@ -71,6 +75,7 @@ def run_limited(command: Sequence[str], *, cwd: Path, scratch: Path, limits: Lim
     if expired.is_set():
         raise _out_of_time(limits)
     if status != 0:
+        _check_disk(scratch)
         raise _failed(status, read_diagnostics(scratch), limits)
 
 
@@ -153,6 +158,13 @@ def _failed(status: int, diagnostics: str, limits: Limits) -> LoweringError:
     # Notes and source lines follow the error that they explain; the first error says most.
     said = next((line for line in lines if "error:" in line), lines[-1])
     return LoweringError(said, stage="compile", reason="compile error")
+
+
+def _check_disk(scratch: Path) -> None:
+    # What a compiler could not write, its message perhaps, is gone with its output.
+    said = read_diagnostics(scratch)
+    if _NO_SPACE in said or (not said and shutil.disk_usage(scratch).free < _DIAGNOSTICS_READ):
+        raise OSError(errno.ENOSPC, f"{_NO_SPACE}: {scratch.parent}")
 
 
 def _out_of_time(limits: Limits) -> LoweringError:

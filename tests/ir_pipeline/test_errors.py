@@ -22,6 +22,11 @@ def test_every_error_becomes_one_row_of_one_line(error, stage, reason):
     assert len(row.message) <= 400
 
 
+def test_a_full_disk_is_no_fault_of_a_unit():
+    with pytest.raises(OSError, match="No space left"):
+        failure("unit", OSError(28, "No space left on device"))
+
+
 def test_one_line_cuts():
     assert one_line(" a\n\tb ") == "a b"
     assert one_line("abcdef", limit=4) == "abc…"

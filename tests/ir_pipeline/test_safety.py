@@ -202,8 +202,8 @@ def test_a_tarball_writes_and_reads_nothing_outside(tmp_path, members):
 SMALL_DISK = """
 mount -t tmpfs -o size=$1 none "$2" || exit 77
 $3 -c "$4" 2> "$5"; first=$?
-test -e "$2/out/manifest.json" && exit 78
-mount -o remount,size=100m "$2" && $3 -c "$4" && cp -r "$2/out" "$6" && exit $((first == 0))
+test -e "$2/$7/manifest.json" && exit 78
+mount -o remount,size=100m "$2" && $3 -c "$4" && cp -r "$2/$7" "$6" && exit $((first == 0))
 """
 
 
@@ -216,6 +216,16 @@ mount -o remount,size=100m "$2" && $3 -c "$4" && cp -r "$2/out" "$6" && exit $((
     ],
 )
 def test_a_disk_without_space_ends_the_run_and_with_space_continues_it(tmp_path, size):
+    _run_on_small_disk(tmp_path, size, "out", os.environ)
+
+
+@pytest.mark.slow
+def test_a_temporary_folder_without_space_costs_no_unit(tmp_path):
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "disk")}
+    _run_on_small_disk(tmp_path, "12k", "../out", environment)
+
+
+def _run_on_small_disk(tmp_path, size, out, environment):
     for i in range(9):
         (tmp_path / f"{i}.c").write_text(GOOD.replace("f", f"f{i}"))
     disk, said, got = tmp_path / "disk", tmp_path / "said", tmp_path / "got"
@@ -223,11 +233,12 @@ def test_a_disk_without_space_ends_the_run_and_with_space_continues_it(tmp_path,
     files = [str(tmp_path / f"{i}.c") for i in range(9)]
     code = (
         "import sys; from oscar.cli import run; "
-        f"sys.exit(run(['preprocess', *{files}, '--views', '2', '--out', '{disk}/out']))"
+        f"sys.exit(run(['preprocess', *{files}, '--views', '2', '--out', '{disk}/{out}']))"
     )
-    words = [size, str(disk), sys.executable, code, str(said), str(got)]
+    words = [size, str(disk), sys.executable, code, str(said), str(got), out]
     command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", SMALL_DISK, "sh"]
-    status = subprocess.run([*command, *words], capture_output=True, check=False).returncode
+    done = subprocess.run([*command, *words], capture_output=True, check=False, env=environment)
+    status = done.returncode
     if status == 77 or shutil.which("unshare") is None:
         pytest.skip("no name space of one's own to be had")
     assert status == 0
