@@ -13,7 +13,9 @@ ROOT = Path(__file__).resolve().parents[1]
 FLOORS = {"static_analysis": 1, "ir_pipeline": 2, "oscar": 3, "pretrain": 4, "finetune": 5}
 ROOMS = {  # downstream last
     "static_analysis": ("reading", "words", "flow", "memory", "encoding"),
-    "ir_pipeline": ("sources", "fragments", "lowering", "views", "rows", "engine", "corpus"),
+    "ir_pipeline": (
+        *("sources", "fragments", "lowering", "views", "rows", "engine", "corpus", "commands"),
+    ),
 }
 MODULES = sorted(path for package in FLOORS for path in (ROOT / package).rglob("*.py"))
 HEAVY = ("torch", "llvmlite", "datasets", "deepspeed", "pyarrow", "sklearn")
