@@ -65,17 +65,19 @@ class Limits:
     seconds: float
     gigabytes: float
 
-    def allow(self, before: list[Cell], growth: float) -> bool:
-        """Tell whether the next cell will do, `growth` times as long a sequence as the last."""
+    def allow(self, before: list[tuple[int, Cell]], n: int) -> bool:
+        """Tell whether the next cell will do, judging by shorter lengths and their cells."""
         if not before:
             return True
-        last = before[-1]
+        length, last = before[-1]
         if last.both_ms is None or last.extra_mb is None:
             return False
         power = 2.0
-        if len(before) > 1 and before[-2].both_ms:
-            power = min(2.2, max(1.0, math.log2(last.both_ms / before[-2].both_ms)))
-        scale: float = growth**power / 1000
+        if len(before) > 1 and before[-2][1].both_ms:
+            shorter, earlier = before[-2]
+            growth = math.log(last.both_ms / earlier.both_ms) / math.log(length / shorter)
+            power = min(2.2, max(1.0, growth))
+        scale: float = (n / length) ** power / 1000
         return last.both_ms * scale < self.seconds and last.extra_mb * scale < self.gigabytes
 
 
@@ -169,9 +171,8 @@ def measure_rows(
         usable = usable_algorithms(rpe, causal)
         auto = choose(usable, tensors[0], tensors[2], rpe, causal)
         row = Row(n, size, torch.get_num_threads(), auto, floor(n, size, rpe, causal, auto) / rate)
-        growth = n / rows[-1].n if rows else 1.0
-        before = {name: [past.cells[name] for past in rows] for name in names}
-        ready = {name: f for name, f in names.items() if limits.allow(before[name], growth)}
+        before = {name: [(past.n, past.cells[name]) for past in rows] for name in names}
+        ready = {name: f for name, f in names.items() if limits.allow(before[name], n)}
         row.cells = {name: Cell() for name in names} | measure(ready, tensors)
         rows.append(row)
     return rows

@@ -26,12 +26,15 @@ def test_one_table_and_the_same_figures_for_machines(
 
 def test_cells_beyond_the_limits_are_left_out():
     limits = Limits(seconds=1.0, gigabytes=1.0)
-    assert limits.allow([], 1.0)
-    assert limits.allow([Cell(1, 100, 10)], 2.0)
-    assert not limits.allow([Cell(1, 300, 10)], 2.0)  # four times as long is too long
-    assert limits.allow([Cell(1, 150, 10), Cell(1, 300, 20)], 2.0)  # but it has been linear so far
-    assert not limits.allow([Cell(1, 1, 300)], 2.0)
-    assert not limits.allow([Cell()], 2.0)
+    assert limits.allow([], 64)
+    assert limits.allow([(64, Cell(1, 100, 10))], 128)
+    assert not limits.allow([(64, Cell(1, 300, 10))], 128)  # four times as long is too long
+    linear_so_far = [(16, Cell(1, 75, 20)), (64, Cell(1, 300, 20))]
+    assert limits.allow(linear_so_far, 128)
+    assert limits.allow(linear_so_far, 192)
+    assert not limits.allow(linear_so_far, 256)
+    assert not limits.allow([(64, Cell(1, 1, 300))], 128)
+    assert not limits.allow([(64, Cell())], 128)
 
 
 def test_the_memory_of_a_large_intermediate_is_seen():
