@@ -82,20 +82,27 @@ def programs(
 
 
 @app.command
-def projects(sources: list[Path], *, views: int = 4, json_file: JsonFile = None) -> None:
+def projects(
+    sources: list[Path],
+    *,
+    views: int = 4,
+    opt: Path | None = None,
+    json_file: JsonFile = None,
+) -> None:
     """Make a corpus of each source: the stages' shares, the workers' memory, one worker and two.
 
     Args:
         sources: what `oscar preprocess` takes.
         views: number of views.
+        opt: an `opt` to make every second random view with.
         json_file: also write the figures here.
     """
     with tempfile.TemporaryDirectory() as scratch:
         trivial = Path(scratch, "trivial.c")
         trivial.write_text("int one(void) { return 1; }\n")
         # So that no source pays for what is loaded, or started, once.
-        measure_project(trivial, views)
-    figures = {source.name: measure_project(source, views) for source in sources}
+        measure_project(trivial, views, opt)
+    figures = {source.name: measure_project(source, views, opt) for source in sources}
     output().print(projects_table(figures))
     _write(json_file, {name: asdict(one) for name, one in figures.items()})
 
@@ -124,17 +131,17 @@ def measure_programs(records: Sequence[Record]) -> ProgramFigures:
     )
 
 
-def measure_project(source: Path, views: int) -> ProjectFigures:
+def measure_project(source: Path, views: int, opt: Path | None) -> ProjectFigures:
     """One source: by stage in this process, then with one worker and with two."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        stages = stage_seconds([source], folder / "staged", views)
+        stages = stage_seconds([source], folder / "staged", views=views, opt=opt)
         walls, spent, peak, counts = [], 0.0, 0, Counts()
         for workers in (1, 2):
             start, before = time.perf_counter(), cpu_seconds()
             with peak_memory() as peaks:
                 out = folder / f"with-{workers}"
-                counts = build_corpus([source], out, views=views, workers=workers).counts
+                counts = build_corpus([source], out, views=views, opt=opt, workers=workers).counts
             walls.append(time.perf_counter() - start)
             spent = spent or cpu_seconds() - before
             peak = max([peak, *peaks.values()])
@@ -168,6 +175,8 @@ def projects_table(figures: dict[str, ProjectFigures]) -> Table:
     for name in ("units", "functions", "rows", "instructions"):
         table.add_row(name, *(f"{one.counts[name]:,}" for one in figures.values()))
     table.add_row("CPU s", *(f"{one.cpu_seconds:.1f}" for one in figures.values()))
+    each = (1000 * one.cpu_seconds / one.counts["units"] for one in figures.values())
+    table.add_row("CPU ms a unit", *(f"{milliseconds:,.0f}" for milliseconds in each))
     for stage in STAGES:
         shares = (one.stages[stage] / sum(one.stages.values()) for one in figures.values())
         table.add_row(f"  {stage}", *(f"{share:.0%}" for share in shares))

@@ -29,8 +29,14 @@ _DONE_BY = (
 )
 
 
-def stage_seconds(sources: Sequence[Path], out: Path, views: int) -> dict[str, float]:
-    """CPU seconds of each stage, compilers included, for a corpus that this process makes alone."""
+def stage_seconds(sources: Sequence[Path], out: Path, **options: Any) -> dict[str, float]:
+    """CPU seconds of each stage, compilers included, for a corpus that this process makes alone.
+
+    Args:
+        sources: of the corpus.
+        out: its folder.
+        options: of `build_corpus`.
+    """
     spent: Counter[str] = Counter()
     start = _cpu()
     with ExitStack() as stack:
@@ -38,7 +44,7 @@ def stage_seconds(sources: Sequence[Path], out: Path, views: int) -> dict[str, f
         for home, name, stage in _DONE_BY:
             clocked = _clocked(getattr(home, name), stage, spent)
             stack.enter_context(patch.object(home, name, clocked))
-        build.build_corpus(sources, out, views=views)
+        build.build_corpus(sources, out, **options)
     spent["rows"] = _cpu() - start - spent.total()
     return {stage: spent[stage] for stage in STAGES}
 
