@@ -45,6 +45,10 @@ VERBS = {
     "embed": ("oscar.commands.embed:embed", "Write one vector per function."),
     "index": ("oscar.commands.index:index", "Make embeddings searchable."),
     "search": ("oscar.commands.search:search", "Find the functions nearest to a piece of code."),
+    "finetune clone-detection": (
+        "finetune.commands.finetune_clones:finetune_clones",
+        "Teach a model which programs solve the same problem.",
+    ),
     "evaluate clone-detection": (
         "finetune.commands.evaluate_clones:evaluate_clones",
         "Do programs find those that solve their problem?",
@@ -53,6 +57,7 @@ VERBS = {
 """Verb, or group and verb, to the function that does the work and what it does."""
 GROUPS = {
     "corpus": "Check, count and part corpora.",
+    "finetune": "Train a model for a task.",
     "evaluate": "Judge models and baselines on a task.",
 }
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from finetune.commands.collections import open_or_build
 from finetune.composition import COMPOSITIONS
-from finetune.data.programs import Collection, open_collection
 from finetune.evaluation.predictions import score_predictions
 from finetune.evaluation.results import Evaluation
 from finetune.tasks.clone_detection import (
@@ -19,7 +19,6 @@ from finetune.tasks.clone_detection import (
     model_representations,
     retrieval_result,
 )
-from ir_pipeline.preprocess import preprocess
 from oscar import OscarModel
 from oscar.commands.console import output
 from static_analysis import OscarError
@@ -72,10 +71,10 @@ def evaluate_clones(
     if composition not in COMPOSITIONS:
         raise OscarError(f"no composition {composition!r}: choose among {', '.join(COMPOSITIONS)}")
     models = {str(path): OscarModel.from_pretrained(path) for path in model or ()}
-    pool = _collection(programs, corpus or out / "corpus", views or ["4"], per_label, seed)
+    pool = open_or_build(programs, corpus or out / "corpus", views or ["4"], per_label, seed)
     known = None
     if train is not None and not no_baselines:
-        known = _collection(train, train_corpus or out / "train-corpus", ["O0"], 100, seed)
+        known = open_or_build(train, train_corpus or out / "train-corpus", ["O0"], 100, seed)
     answers = chain(
         () if no_baselines else baseline_representations(pool, known, seed),
         model_representations(pool, models, COMPOSITIONS[composition], seed),
@@ -94,19 +93,6 @@ def evaluate_clones(
     }
     title = f"Programs of one problem among {len(pool.programs)}"
     _finish(console, Evaluation(title, results, facts), out)
-
-
-def _collection(
-    programs: Path, corpus: Path, views: list[str], per_label: int | None, seed: int
-) -> Collection:
-    """The collection; its corpus is built with a progress bar and a table where it is missing."""
-
-    def build(sources: list[Path], out: Path, views: list[str]) -> None:
-        preprocess(sources, out=out, views=views)
-
-    return open_collection(
-        programs, corpus, views=views, per_label=per_label, seed=seed, build=build
-    )
 
 
 def _announced(console: Console, answers: Iterator[Representation]) -> Iterator[Representation]:

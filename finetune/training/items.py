@@ -46,6 +46,10 @@ class Items:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def chosen(self, members: Sequence[int]) -> Items:
+        """Some of the items."""
+        return Items([self.labels[i] for i in members], [self.views[i] for i in members])
+
     @classmethod
     def of_programs(cls, collection: Collection, weights: Weights = reachable) -> Items:
         """The lowered programs of a collection; a program is all of its functions."""
@@ -75,13 +79,16 @@ class ItemBatch:
         functions: all functions of all items.
         items: item of each function (functions,).
         weights: how much each function counts in its item (functions,).
-        labels: number of the label of each item (items,).
+        places: place of each item in the step (items,).
     """
 
     functions: FunctionBatch
     items: Tensor
     weights: Tensor
-    labels: Tensor
+    places: Tensor
+
+    def __len__(self) -> int:
+        return len(self.places)
 
     def to(self, device: torch.device) -> ItemBatch:
         """Copy to a device."""
@@ -89,18 +96,18 @@ class ItemBatch:
             self.functions.to(device),
             self.items.to(device),
             self.weights.to(device),
-            self.labels.to(device),
+            self.places.to(device),
         )
 
 
 def collate_items(
-    views: Sequence[View], labels: Sequence[int], corpus: EncodedCorpus, shape: OscarConfig
+    views: Sequence[View], places: Sequence[int], corpus: EncodedCorpus, shape: OscarConfig
 ) -> ItemBatch:
     """Batch one view of each item.
 
     Args:
         views: a view an item.
-        labels: a number an item, equal where its label is.
+        places: of the items in the step.
         corpus: holds the rows.
         shape: of the model that is to read them.
     """
@@ -110,5 +117,5 @@ def collate_items(
         functions=collate([corpus[int(row)] for row in rows], shape),
         items=torch.repeat_interleave(torch.arange(len(views)), torch.tensor(counts)),
         weights=torch.tensor(np.concatenate([view.weights for view in views]), dtype=torch.float32),
-        labels=torch.tensor(labels),
+        places=torch.tensor(places),
     )

@@ -27,10 +27,22 @@ class TuningModel(nn.Module):
     def vectors(self, batch: ItemBatch) -> Tensor:
         """Unit-length vectors of items (items, dim): the weighed mean of their functions'."""
         functions = normalize(self.encoder(batch.functions).embedding.float(), dim=1)
-        sums = functions.new_zeros(len(batch.labels), functions.shape[1])
+        sums = functions.new_zeros(len(batch), functions.shape[1])
         weighed = functions * batch.weights[:, None]
         return normalize(sums.index_add(0, batch.items, weighed), dim=1)
 
-    def forward(self, batch: ItemBatch) -> Tensor:
-        """The loss of a batch (scalar)."""
-        return label_loss(self.vectors(batch), batch.labels, self.temperature)
+    def forward(self, batch: ItemBatch, labels: Tensor, known: Tensor | None = None) -> Tensor:
+        """The loss of a step (scalar), with a gradient through this batch's items.
+
+        Args:
+            batch: some or all items of the step.
+            labels: of all items of the step (items,).
+            known: vectors of all items of the step (items, dim), without gradient; None where the
+                batch is the whole step. Over the batches of a step the gradients add up to those
+                of the whole step.
+        """
+        vectors = self.vectors(batch)
+        if known is not None:
+            vectors = known.index_copy(0, batch.places, vectors)
+            return label_loss(vectors, labels, self.temperature)
+        return label_loss(vectors, labels[batch.places], self.temperature)

@@ -28,7 +28,7 @@ def test_a_batch_tells_which_function_is_of_which_item(items, encoded, model_fol
     shape = OscarModel.from_pretrained(model_folder).config
     views = [items.views[2][0], items.views[0][1]]
     batch = collate_items(views, [5, 7], encoded, shape)
-    assert batch.labels.tolist() == [5, 7]
+    assert batch.places.tolist() == [5, 7]
     assert batch.items.tolist() == [0] * len(views[0].rows) + [1] * len(views[1].rows)
     assert len(batch.functions) == len(batch.items) == len(batch.weights)
     assert len(views[0].rows) == 2  # a helper and main

@@ -16,7 +16,7 @@ def model(model_folder):
 def test_items_have_the_vectors_that_evaluation_gives_them(collection, encoded, model):
     items = Items.of_programs(collection)
     expected = program_vectors(model, collection, ["O0"])[1]
-    batch = collate_items([views[0] for views in items.views], [0] * 6, encoded, model.config)
+    batch = collate_items([views[0] for views in items.views], range(6), encoded, model.config)
     with torch.no_grad():
         vectors = TuningModel(model.eval(), 0.1).vectors(batch)
     assert vectors.numpy() == pytest.approx(expected, abs=1e-5)
@@ -25,13 +25,13 @@ def test_items_have_the_vectors_that_evaluation_gives_them(collection, encoded, 
 def test_a_few_steps_tell_the_labels_apart(collection, encoded, model):
     items = Items.of_programs(collection)
     labels = [["sum", "max"].index(label) for label in items.labels]
-    batch = collate_items([views[0] for views in items.views], labels, encoded, model.config)
+    batch = collate_items([views[0] for views in items.views], range(6), encoded, model.config)
     tuning = TuningModel(model.train(), 0.1)
     optimiser = torch.optim.AdamW(tuning.parameters(), 1e-3)
     losses = []
     for _ in range(25):
         optimiser.zero_grad()
-        loss = tuning(batch)
+        loss = tuning(batch, torch.tensor(labels))
         loss.backward()
         optimiser.step()
         losses.append(loss.item())
@@ -39,3 +39,27 @@ def test_a_few_steps_tell_the_labels_apart(collection, encoded, model):
     vectors = tuning.vectors(batch).detach().numpy()
     near, far = vectors @ vectors.T, np.equal.outer(labels, labels)
     assert near[far].min() > near[~far].max()
+
+
+def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(collection, encoded, model):
+    items = Items.of_programs(collection)
+    labels = torch.tensor([["sum", "max"].index(label) for label in items.labels])
+    views = [found[0] for found in items.views]
+    tuning = TuningModel(model.eval(), 0.1).double()
+
+    def part(places):
+        return collate_items([views[i] for i in places], places, encoded, model.config)
+
+    whole = tuning(part(range(6)), labels)
+    expected = torch.autograd.grad(whole, tuning.encoder.parameters(), allow_unused=True)
+    with torch.no_grad():
+        known = tuning.vectors(part(range(6)))
+    sums = [0.0] * len(expected)
+    for places in ([0, 3, 5], [1], [2, 4]):
+        loss = tuning(part(places), labels, known)
+        torch.testing.assert_close(loss, whole)
+        found = torch.autograd.grad(loss, tuning.encoder.parameters(), allow_unused=True)
+        sums = [a if b is None else a + b for a, b in zip(sums, found, strict=True)]
+    for ours, theirs in zip(sums, expected, strict=True):
+        if theirs is not None:
+            torch.testing.assert_close(ours, theirs, rtol=1e-6, atol=1e-9)

@@ -1,0 +1,30 @@
+"""Collections as the verbs take them: their corpora are built where they are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from finetune.data.programs import Collection, open_collection
+from ir_pipeline.preprocess import preprocess
+
+
+def open_or_build(
+    programs: Path, corpus: Path, views: Sequence[str], per_label: int | None, seed: int
+) -> Collection:
+    """Open a collection; its corpus is built with a progress bar and a table if need be.
+
+    Args:
+        programs: the `.jsonl[.gz]` file.
+        corpus: folder of its corpus.
+        views: how many or which ones a new corpus gets.
+        per_label: how many programs of each label to take; None: all.
+        seed: chooses others.
+    """
+
+    def build(sources: list[Path], out: Path, views: list[str]) -> None:
+        preprocess(sources, out=out, views=views)
+
+    return open_collection(
+        programs, corpus, views=views, per_label=per_label, seed=seed, build=build
+    )

@@ -1,0 +1,118 @@
+"""`oscar finetune clone-detection`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import torch
+from cyclopts import Parameter
+from rich.console import Console
+
+from finetune.commands.collections import open_or_build
+from finetune.data.programs import Collection
+from finetune.training.config import TuningConfig
+from finetune.training.items import Items
+from finetune.training.judging import LabelLikeness, RetrievalScore
+from finetune.training.steps import Steps
+from finetune.training.tuner import Tuner
+from oscar import OscarConfig, OscarModel, OscarTokenizer
+from pretrain.data import EncodedCorpus
+from pretrain.encode import encode_corpus
+from pretrain.world import World, start
+from static_analysis import OscarError
+
+DEFAULTS = TuningConfig()
+
+
+def finetune_clones(
+    programs: Path,
+    *,
+    valid: Path,
+    out: Path,
+    model: Path | None = None,
+    preset: str = "tiny",
+    corpus: Path | None = None,
+    valid_corpus: Path | None = None,
+    views: list[str] | None = None,
+    per_label: int | None = None,
+    valid_per_label: int = 50,
+    force: bool = False,
+    options: Annotated[TuningConfig, Parameter(name="*")] = DEFAULTS,
+) -> None:
+    """Teach a model which programs solve the same problem.
+
+    Example: `oscar finetune clone-detection train.jsonl.gz --valid valid.jsonl.gz --model run --out
+    tuned --budget-minutes 60`
+
+    The model that does best on the validation programs is kept in OUT, whatever ends the run.
+
+    Args:
+        programs: `.jsonl[.gz]` with `code` and `label` a line, as CodeXGLUE has POJ-104.
+        valid: programs of other problems, to validate on.
+        out: folder of the tuned model, its log, and corpora that are not there yet.
+        model: folder of a pretrained model; default: begin with an untrained one.
+        preset: size of an untrained model.
+        corpus: the programs' corpus; default: OUT/corpus, built if it is not there.
+        valid_corpus: the validation programs' corpus; default: OUT/valid-corpus.
+        views: how many views of a program, or their names, if a corpus is built; default: O0 to O3.
+        per_label: train on this many programs of each problem; default: all.
+        valid_per_label: validate on this many programs of each problem.
+        force: replace a model that is in OUT.
+        options: the run's options, each a flag of its own.
+    """
+    if (out / "config.json").exists() and not force:
+        raise OscarError(f"{out} holds a model: name another folder with --out, or give --force")
+    world = start()
+    options = replace(options, precision=options.engine.resolved(world.device).precision)
+    chosen = views or ["4"]
+    train = world.lead_first(
+        lambda: open_or_build(programs, corpus or out / "corpus", chosen, per_label, options.seed)
+    )
+    check = world.lead_first(
+        lambda: open_or_build(
+            valid, valid_corpus or out / "valid-corpus", chosen, valid_per_label, options.seed
+        )
+    )
+    tuned = _starting_model(model, preset, train, options.seed).to(world.device)
+    console = Console(quiet=not world.leads)
+    encoded, held_out = (
+        _encoded(collection, tuned, out, world, console) for collection in (train, check)
+    )
+    items = Items.of_programs(train)
+    steps = Steps(items, encoded, tuned.config, options, world.rank, world.size)
+    facts = {"programs": len(items), "problems": len(set(items.labels)), "from": str(model)}
+    tuner = Tuner(tuned, steps, options, world, out, facts)
+    likeness = LabelLikeness(items, encoded) if options.hard_negatives else None
+    done = tuner.run(RetrievalScore(Items.of_programs(check), held_out), likeness, console)
+    console.print(f"{done} steps; best MAP@R on {valid}: {100 * tuner.best:.1f} %: {out}")
+
+
+def _starting_model(folder: Path | None, preset: str, train: Collection, seed: int) -> OscarModel:
+    """The pretrained model, or one that has learned nothing, with a tokenizer of these programs."""
+    if folder is not None:
+        return OscarModel.from_pretrained(folder)
+    tokenizer = OscarTokenizer.train(train.corpus.path)
+    torch.manual_seed(seed)
+    model = OscarModel(OscarConfig.preset(preset, **tokenizer.config_fields()))
+    model.tokenizer = tokenizer
+    return model
+
+
+def _encoded(
+    collection: Collection, model: OscarModel, out: Path, world: World, console: Console
+) -> EncodedCorpus:
+    tokenizer = model.tokenizer
+    if tokenizer is None:
+        raise OscarError("this model carries no tokenizer")
+    return world.lead_first(
+        lambda: encode_corpus(
+            collection.corpus.path,
+            tokenizer,
+            out / "encoded",
+            shortest=1,
+            shape=model.config,
+            console=console,
+        )
+    )

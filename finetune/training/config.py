@@ -1,0 +1,78 @@
+"""The options of a fine-tuning run, checked when built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pretrain.config import TrainingConfig, TrainingError
+
+
+@dataclass(frozen=True, slots=True)
+class TuningConfig:
+    """Everything besides data and model that decides a run.
+
+    Attributes:
+        steps: Optimiser steps; the learning rate reaches zero after the last.
+        budget_minutes: Stop after training this long; the best model so far is kept.
+        labels_per_batch: Different labels of a step.
+        items_per_label: Items of each; each is drawn in one of its views.
+        hard_negatives: From the first validation on, put labels together that are alike.
+        temperature: Divisor of the cosines in the loss.
+        learning_rate: Peak learning rate.
+        warmup: Share of the steps over which it rises.
+        weight_decay: Decoupled weight decay of AdamW.
+        token_budget: Tokens, of both streams, that a process reads at once.
+        validate_every: Steps between validations.
+        seed: Seed of batches, views and dropout.
+        precision: fp32, bf16 or fp16 (GPU only); auto: what the device does best.
+        zero_stage: DeepSpeed ZeRO stage, 0 to 3.
+        workers: Processes that make batches ahead; 0: none.
+
+    Raises:
+        TrainingError: An option is out of its range; the message names it.
+    """
+
+    steps: int = 2000
+    budget_minutes: float | None = None
+    labels_per_batch: int = 16
+    items_per_label: int = 4
+    hard_negatives: bool = False
+    temperature: float = 0.07
+    learning_rate: float = 5e-4
+    warmup: float = 0.05
+    weight_decay: float = 0.01
+    token_budget: int = 65_536
+    validate_every: int = 200
+    seed: int = 0
+    precision: str = "auto"
+    zero_stage: int = 0
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("labels_per_batch", "items_per_label"):
+            if getattr(self, name) < 2:
+                raise TrainingError(f"{name} is {getattr(self, name)}; it must be at least 2")
+        _ = self.engine
+
+    @property
+    def engine(self) -> TrainingConfig:
+        """The options that the engine shares with pretraining.
+
+        Raises:
+            TrainingError: one of them is out of its range.
+        """
+        return TrainingConfig(
+            steps=self.steps,
+            minutes=self.budget_minutes,
+            batch_size=self.labels_per_batch * self.items_per_label,
+            token_budget=self.token_budget,
+            workers=self.workers,
+            learning_rate=self.learning_rate,
+            warmup=self.warmup,
+            weight_decay=self.weight_decay,
+            temperature=self.temperature,
+            validate_every=self.validate_every,
+            seed=self.seed,
+            precision=self.precision,
+            zero_stage=self.zero_stage,
+        )

@@ -1,0 +1,80 @@
+"""Vectors of items while a model is trained: how good is it, which labels are alike to it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from finetune.evaluation.retrieval import evaluate_retrieval
+from finetune.training.items import Items, View, collate_items
+from finetune.training.model import TuningModel
+from oscar.batching import batches_by_budget
+from oscar.embedding import TOKENS_PER_BATCH, unit_length
+from oscar.model import OscarModel
+from pretrain.data import EncodedCorpus
+
+
+@torch.inference_mode()
+def item_vectors(model: OscarModel, items: Items, corpus: EncodedCorpus) -> np.ndarray:
+    """Unit-length vectors of items, each the mean over its views (items, dim)."""
+    training = model.training
+    model.eval()
+    tuning = TuningModel(model, temperature=1.0)
+    owners = np.repeat(np.arange(len(items)), [len(views) for views in items.views])
+    views = [view for all_views in items.views for view in all_views]
+    table = np.zeros((len(items), model.config.hidden_size))
+    for members in _batches(views, corpus):
+        batch = collate_items(
+            [views[i] for i in members], range(len(members)), corpus, model.config
+        )
+        vectors = tuning.vectors(batch.to(model.device)).float().cpu().numpy()
+        np.add.at(table, owners[members], vectors)
+    model.train(training)
+    return unit_length(table)
+
+
+def _batches(views: Sequence[View], corpus: EncodedCorpus) -> list[range]:
+    sizes = np.array([int(corpus.sizes[view.rows].sum()) for view in views])
+    return batches_by_budget(sizes, TOKENS_PER_BATCH)
+
+
+class RetrievalScore:
+    """MAP@R of the items of a validation corpus."""
+
+    def __init__(self, items: Items, corpus: EncodedCorpus) -> None:
+        self._items, self._corpus = items, corpus
+
+    def __call__(self, model: OscarModel) -> float:
+        """The figure of a model."""
+        vectors = item_vectors(model, self._items, self._corpus)
+        return evaluate_retrieval(vectors, self._items.labels).map_at_r
+
+
+class LabelLikeness:
+    """Cosines of the labels' mean vectors, from some items of each.
+
+    Args:
+        items: of the training corpus.
+        corpus: holds their rows.
+        per_label: how many items to look at.
+    """
+
+    def __init__(self, items: Items, corpus: EncodedCorpus, per_label: int = 8) -> None:
+        names = sorted(set(items.labels))
+        chosen = [
+            [i for i, label in enumerate(items.labels) if label == name][:per_label]
+            for name in names
+        ]
+        self._sizes = [len(members) for members in chosen]
+        self._some = items.chosen([item for members in chosen for item in members])
+        self._corpus = corpus
+
+    def __call__(self, model: OscarModel) -> np.ndarray:
+        """The cosines (labels, labels), the labels in alphabetical order."""
+        vectors = item_vectors(model, self._some, self._corpus)
+        parts = np.split(vectors, np.cumsum(self._sizes)[:-1])
+        means = unit_length(np.stack([part.mean(axis=0) for part in parts]))
+        likeness: np.ndarray = means @ means.T
+        return likeness

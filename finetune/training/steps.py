@@ -1,0 +1,104 @@
+"""The batch of any step, from seed, step and rank alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+from finetune.training.config import TuningConfig
+from finetune.training.items import ItemBatch, Items, View, collate_items
+from finetune.training.sampler import LabelSampler
+from oscar.batching import BatchStats
+from oscar.config import OscarConfig
+from pretrain.data import EncodedCorpus
+from pretrain.micro import micro_batches
+from pretrain.processes import HelperContext
+
+_VIEWS = 1
+"""Sets the draws of views apart from those of items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a process reads for one optimiser step.
+
+    Attributes:
+        labels: number of the label of every item of the step, over all processes (items,).
+        parts: the micro-batches of this process.
+    """
+
+    labels: Tensor
+    parts: list[ItemBatch]
+
+    @property
+    def counts(self) -> dict[str, float]:
+        """What this process reads: functions, and their `BatchStats`."""
+        batches = [part.functions for part in self.parts]
+        stats = sum((batch.stats for batch in batches), BatchStats())
+        return {"functions": sum(len(batch) for batch in batches), **asdict(stats)}
+
+
+class Steps(Dataset[Step]):
+    """The steps of a run, for one process.
+
+    Args:
+        items: what to tell apart.
+        corpus: holds their rows.
+        shape: of the model that is to read them.
+        config: the run's options.
+        rank: number of this process.
+        size: number of processes.
+
+    Attributes:
+        sampler: deals the items.
+    """
+
+    def __init__(
+        self,
+        items: Items,
+        corpus: EncodedCorpus,
+        shape: OscarConfig,
+        config: TuningConfig,
+        rank: int = 0,
+        size: int = 1,
+    ) -> None:
+        self.sampler = LabelSampler(
+            items.labels, config.labels_per_batch, config.items_per_label, config.seed
+        )
+        numbers = {name: number for number, name in enumerate(self.sampler.names)}
+        self._labels = np.array([numbers[label] for label in items.labels])
+        self._items, self._corpus, self._shape, self._config = items, corpus, shape, config
+        self._rank, self._size = rank, size
+
+    def __getitem__(self, number: int) -> Step:
+        chosen = self.sampler(number)
+        draw = np.random.default_rng([self._config.seed, number, _VIEWS])
+        views = [self._drawn(int(item), draw) for item in chosen]
+        sizes = [int(self._corpus.sizes[view.rows].sum()) for view in views]
+        shares = micro_batches(sizes, self._config.token_budget, self._size)[self._rank]
+        parts = [
+            collate_items([views[place] for place in part], part, self._corpus, self._shape)
+            for part in shares
+        ]
+        return Step(torch.from_numpy(self._labels[chosen]), parts)
+
+    def _drawn(self, item: int, draw: np.random.Generator) -> View:
+        views: Sequence[View] = self._items.views[item]
+        return views[int(draw.integers(len(views)))]
+
+    def ahead(self, start: int, stop: int) -> DataLoader[Step]:
+        """The steps `start` to `stop` - 1 in order, made ahead by the run's workers."""
+        workers = self._config.workers
+        return DataLoader(
+            self,
+            batch_size=None,
+            sampler=range(start, stop),
+            num_workers=workers,
+            prefetch_factor=2 if workers else None,
+            multiprocessing_context=HelperContext() if workers else None,
+        )

@@ -1,0 +1,157 @@
+"""Fine-tuning from the first step to the last, with the best model kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from torch import Tensor
+
+from finetune.training.config import TuningConfig
+from finetune.training.items import ItemBatch
+from finetune.training.model import TuningModel
+from finetune.training.steps import Step, Steps
+from oscar.model import OscarModel
+from pretrain.contrast import deal
+from pretrain.engine import accumulate, autocast, build_engine, gathered
+from pretrain.metrics import HELD_OUT, Figures, MetricsLog
+from pretrain.progress import Meter, ProgressReport
+from pretrain.schedule import learning_rate
+from pretrain.stopping import StopRequest
+from pretrain.world import World
+
+METRICS = "metrics.jsonl"
+Validate = Callable[[OscarModel], float]
+"""How good a model is, the higher the better."""
+Likeness = Callable[[OscarModel], np.ndarray]
+"""How alike the labels are to a model (labels, labels)."""
+
+
+class Tuner:
+    """Tunes a model.
+
+    Args:
+        model: what to start from, with its tokenizer; it is changed.
+        steps: what to read.
+        config: the run's options, with a precision that the device can train in.
+        world: this process among the others.
+        out: folder of the tuned model, its metrics and TensorBoard log.
+        facts: what the model card is to say of the training.
+
+    Attributes:
+        best: the highest score so far.
+    """
+
+    def __init__(
+        self,
+        model: OscarModel,
+        steps: Steps,
+        config: TuningConfig,
+        world: World,
+        out: Path,
+        facts: Mapping[str, Any],
+    ) -> None:
+        if model.tokenizer is None:
+            raise ValueError("a model without a tokenizer cannot be saved")
+        self._tokenizer, self._facts = model.tokenizer, {**asdict(config), **facts}
+        self._steps, self._config, self._world, self._out = steps, config, world, out
+        self._engine_config = config.engine.resolved(world.device)
+        self._engine, self._optimiser = build_engine(
+            TuningModel(model, config.temperature), self._engine_config, world
+        )
+        self.best = float("-inf")
+
+    @property
+    def model(self) -> OscarModel:
+        """The model as it stands."""
+        model: OscarModel = self._engine.module.encoder
+        return model
+
+    def run(self, validate: Validate, likeness: Likeness | None, console: Console) -> int:
+        """Train to the last step or until the time is up, and leave the best model in `out`.
+
+        Args:
+            validate: judges the model; the first time before the first step.
+            likeness: finds hard negatives; None: labels are drawn at random.
+            console: where to print.
+
+        Returns:
+            The steps taken.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C or SIGTERM; the best model so far is saved.
+        """
+        config, meter, done = self._config, Meter(), 0
+        report = ProgressReport(console, 0, config.steps, meter)
+        with StopRequest(config.budget_minutes) as stop, report:
+            self._judge(validate, {"step": 0})
+            while done < config.steps and not self._world.any(stop.due):
+                if likeness is not None:
+                    self._steps.sampler.use_likeness(likeness(self.model))
+                until = min(config.steps, done + config.validate_every)
+                losses = []
+                for step in self._steps.ahead(done, until):
+                    losses.append(self._step(step, done))
+                    done += 1
+                    meter.add(step.counts)
+                    report.show(done, losses[-1])
+                    if self._world.any(stop.due):
+                        break
+                self._judge(
+                    validate, {"step": done, "loss": sum(losses) / len(losses), **meter.line()}
+                )
+            interrupted = self._world.any(stop.signalled)
+        if interrupted:
+            raise KeyboardInterrupt
+        return done
+
+    def _judge(self, validate: Validate, figures: Figures) -> None:
+        """Judge the model, log it, and save it if it is the best so far."""
+        with autocast(self._engine_config, self._world.device):
+            score = validate(self.model)
+        if self._world.leads:
+            with MetricsLog(
+                self._out / METRICS, self._out / "tensorboard", int(figures["step"]) - 1
+            ) as log:
+                log.write({**figures, f"{HELD_OUT}score": score})
+        if score > self.best:
+            self.best = score
+            with gathered(self.model.parameters()):
+                if self._world.leads:
+                    self.model.save_pretrained(self._out, self._tokenizer, training=self._facts)
+
+    def _step(self, step: Step, number: int) -> float:
+        """Take one optimiser step and give its loss."""
+        device = self._world.device
+        labels = step.labels.to(device)
+        parts = [part.to(device) for part in step.parts]
+        known = self._known(parts, len(labels))
+        torch.manual_seed(self._config.seed + number * self._world.size + self._world.rank)
+        for place, part in enumerate(parts, 1):
+            loss = self._engine(part, labels, known)
+            accumulate(self._engine, loss, self._optimiser.scale.value, last=place == len(parts))
+        self._optimiser.set_rate(learning_rate(self._engine_config, number))
+        self._optimiser.applied = False
+        self._engine.step()
+        self._optimiser.scale.update(self._optimiser.applied)
+        return float(loss.detach())
+
+    def _known(self, parts: list[ItemBatch], size: int) -> Tensor | None:
+        """Vectors of all items of the step, where no batch holds them all.
+
+        As Gao et al. cache them ("Scaling Deep Contrastive Learning Batch Size under Memory
+        Limited Setup", 2021): the step may be larger than memory, at the price of reading it twice.
+        """
+        self._engine.train()
+        if len(parts) == 1 and self._world.size == 1:
+            return None
+        self._engine.eval()
+        with torch.no_grad(), autocast(self._engine_config, self._world.device):
+            vectors = [self._engine.module.vectors(part) for part in parts]
+        self._engine.train()
+        return deal(vectors, [part.places for part in parts], size)
