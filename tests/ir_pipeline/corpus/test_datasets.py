@@ -1,13 +1,15 @@
 """What others rely on: corpora are read, streamed and resumed by `datasets`, without our code."""
 
 from itertools import islice
+from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from datasets import load_dataset
 
 from ir_pipeline import open_corpus
 from ir_pipeline.corpus import shards
-from ir_pipeline.corpus.shards import write_shards
+from ir_pipeline.corpus.shards import read_batches, write_shards
 from ir_pipeline.rows.row import COLUMNS
 
 
@@ -58,3 +60,23 @@ def test_shards_can_be_dealt_to_readers(files, rows):
     assert stream.num_shards == len(files)
     dealt = [identities(stream.shard(2, number)) for number in range(2)]
     assert sorted(dealt[0] + dealt[1]) == sorted(rows)
+
+
+@pytest.mark.slow
+def test_more_than_two_gib_of_text_in_a_column(made, tmp_path):
+    row = next(open_corpus(made).batches()).slice(0, 1)
+    place = row.schema.get_field_index("instructions")
+    kind = row.schema.field(place).type
+    text = "x" * (33 * 2**20)
+
+    def batches():
+        for letter in range(64):
+            large = pa.array([[f"{letter}{text}"]], kind)
+            yield row.set_column(place, row.schema.field(place), large)
+
+    files = [str(shard.path) for shard in write_shards(batches(), tmp_path / "shards")]
+    stream = load_dataset("parquet", data_files=files, split="train", streaming=True)
+    lengths = [len(row["instructions"][0]) for row in stream]
+    assert sum(lengths) > 2**31
+    assert len(lengths) == 64
+    assert sum(batch.num_rows for batch in read_batches(map(Path, files))) == 64
