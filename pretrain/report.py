@@ -24,13 +24,22 @@ _STREAMS = ("instruction", "environment")
 
 
 class Topic(NamedTuple):
-    """A section of the report: figures that share an axis."""
+    """A section of the report: figures that share an axis.
+
+    Attributes:
+        title: Its heading.
+        note: What the figures are.
+        unit: Of the axis.
+        names: Of the figures, as in the metrics.
+        best: Which of two values is the better one, `min` or `max`; None where neither is.
+        top: The upper end of the axis, which then begins at zero.
+    """
 
     title: str
     note: str
     unit: str
     names: tuple[str, ...]
-    best: Callable[[Sequence[float]], float] = max
+    best: Callable[[Sequence[float]], float] | None = None
     top: float | None = None
 
 
@@ -53,6 +62,7 @@ _TOPICS = (
         "streams together, by the opcode of their instruction; and of either stream.",
         "share guessed right",
         tuple(f"{HELD_OUT}accuracy_{name}" for name in (*OPCODE_CLASSES, *_STREAMS)),
+        max,
         top=1,
     ),
     Topic(
@@ -62,13 +72,22 @@ _TOPICS = (
         "and the mean of one over its rank (MRR).",
         "share",
         (f"{HELD_OUT}recall_at_1", f"{HELD_OUT}mrr"),
+        max,
         top=1,
     ),
     Topic(
         "Throughput",
-        "Functions trained on in a second, over all processes.",
-        "functions per second",
-        ("functions_per_second",),
+        "Tokens of both streams and both views read in a second, over all processes.",
+        "tokens per second",
+        ("tokens_per_second",),
+    ),
+    Topic(
+        "Work saved and lost",
+        "The share of the token groups that are copies of another group of their batch, and are "
+        "read once; and the share of padding in what is left.",
+        "share",
+        ("duplicate_share", "padding_share"),
+        top=1,
     ),
     Topic("Learning rate", "As the schedule says.", "learning rate", ("learning_rate",)),
 )
@@ -83,8 +102,10 @@ def write_report(run: Path) -> None:
         run: The folder; read are its options, its model's shape and its metrics.
     """
     lines, options = read_metrics(run / "metrics.jsonl"), _read(run / "training.json")
-    loader = Environment(loader=PackageLoader("pretrain", "."), autoescape=True)
-    page = loader.get_template(f"{FILE}.j2").render(
+    templates = Environment(
+        loader=PackageLoader("pretrain", "."), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    page = templates.get_template(f"{FILE}.j2").render(
         title=f"Pretraining: {run.resolve().name}",
         standing=_standing(lines, options),
         sections=list(_sections(lines)),
@@ -130,10 +151,14 @@ def _sections(lines: list[Figures]) -> Iterator[dict[str, Any]]:
                 "title": topic.title,
                 "note": topic.note,
                 "chart": Markup(draw(curves, topic.unit, topic.top)),
-                "rows": [(name, _extremes(curve, topic.best)) for name, curve in curves.items()],
+                "rows": [{"": name, **_told(curve, topic.best)} for name, curve in curves.items()],
             }
 
 
-def _extremes(curve: Curve, best: Callable[[Sequence[float]], float]) -> list[str]:
-    values = (curve.values[0], best(curve.values), curve.values[-1])
-    return [f"{value:.4g}" for value in values]
+def _told(curve: Curve, best: Callable[[Sequence[float]], float] | None) -> dict[str, str]:
+    """First, best and last value of a curve."""
+    values = {"first": curve.values[0]}
+    if best is not None:
+        values["best"] = best(curve.values)
+    values["last"] = curve.values[-1]
+    return {name: f"{value:.4g}" for name, value in values.items()}

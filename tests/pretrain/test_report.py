@@ -14,7 +14,7 @@ LINES = [
         "mlm_instruction": 6 / step,
         "mlm_environment": math.nan,
         "learning_rate": 0.001,
-        "functions_per_second": 40.0 + step,
+        "tokens_per_second": 40.0 + step,
     }
     for step in range(10, 101, 10)
 ]
