@@ -53,6 +53,10 @@ VERBS = {
         "finetune.commands.evaluate_clones:evaluate_clones",
         "Do programs find those that solve their problem?",
     ),
+    "evaluate classification": (
+        "finetune.commands.evaluate_classification:evaluate_classes",
+        "Which problem does a program solve? A linear probe.",
+    ),
 }
 """Verb, or group and verb, to the function that does the work and what it does."""
 GROUPS = {

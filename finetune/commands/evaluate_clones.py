@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from rich.console import Console
-
 from finetune.commands.collections import open_or_build
+from finetune.commands.printing import announced, finish
 from finetune.composition import COMPOSITIONS
 from finetune.evaluation.predictions import score_predictions
 from finetune.evaluation.results import Evaluation
-from finetune.tasks.clone_detection import (
-    Representation,
-    baseline_representations,
-    judge,
-    model_representations,
-    retrieval_result,
-)
+from finetune.tasks.clone_detection import judge, retrieval_result
+from finetune.tasks.representations import baseline_representations, model_representations
 from oscar import OscarModel
 from oscar.commands.console import output
 from static_analysis import OscarError
@@ -66,7 +59,7 @@ def evaluate_clones(
     if predictions is not None:
         result = retrieval_result(score_predictions(programs, predictions), seed)
         facts: dict[str, object] = {"programs": str(programs), "predictions": str(predictions)}
-        _finish(console, Evaluation("Rankings", {predictions.name: result}, facts), out)
+        finish(console, Evaluation("Rankings", {predictions.name: result}, facts), out)
         return
     if composition not in COMPOSITIONS:
         raise OscarError(f"no composition {composition!r}: choose among {', '.join(COMPOSITIONS)}")
@@ -79,9 +72,7 @@ def evaluate_clones(
         () if no_baselines else baseline_representations(pool, known, seed),
         model_representations(pool, models, COMPOSITIONS[composition], seed),
     )
-    results = {answer.name: judge(pool, answer, seed) for answer in _announced(console, answers)}
-    if not results:
-        raise OscarError("nothing to judge: name a --model, or leave the baselines in")
+    results = {answer.name: judge(pool, answer, seed) for answer in announced(console, answers)}
     facts = {
         "programs": f"{len(pool.programs)} of {programs}",
         "problems": len({program.label for program in pool.programs}),
@@ -92,16 +83,4 @@ def evaluate_clones(
         "seed": seed,
     }
     title = f"Programs of one problem among {len(pool.programs)}"
-    _finish(console, Evaluation(title, results, facts), out)
-
-
-def _announced(console: Console, answers: Iterator[Representation]) -> Iterator[Representation]:
-    for answer in answers:
-        console.print(f"judging {answer.name}: {len(answer.programs)} programs")
-        yield answer
-
-
-def _finish(console: Console, evaluation: Evaluation, out: Path) -> None:
-    evaluation.write(out)
-    console.print(evaluation.table())
-    console.print(f"figures: {out / 'metrics.json'}, {out / 'results.md'}")
+    finish(console, Evaluation(title, results, facts), out)

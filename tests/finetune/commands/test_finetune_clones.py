@@ -30,7 +30,9 @@ def test_tuning_leaves_the_model_that_does_best(
     assert max(scores) > scores[0]
     assert lines[-1]["loss"] < lines[1]["loss"]
     OscarModel.from_pretrained(out)
-    assert "clone" in (out / "README.md").read_text() or "problems" in (out / "README.md").read_text()
+    assert (
+        "clone" in (out / "README.md").read_text() or "problems" in (out / "README.md").read_text()
+    )
     assert finetune(collection_file, *options) == 1
     assert "--force" in capsys.readouterr().err
 

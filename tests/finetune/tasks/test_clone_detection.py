@@ -2,14 +2,8 @@ import numpy as np
 import pytest
 
 from finetune.evaluation.retrieval import evaluate_retrieval
-from finetune.tasks.clone_detection import (
-    UNTRAINED,
-    Representation,
-    baseline_representations,
-    judge,
-    model_representations,
-)
-from oscar import OscarModel
+from finetune.tasks.clone_detection import judge
+from finetune.tasks.representations import Representation
 
 
 def test_lost_programs_count_in_the_headline(collection):
@@ -30,18 +24,3 @@ def test_a_representation_that_reads_all_programs_loses_none(collection):
     assert result["map_at_r"] == result["map_at_r_without_lost"]
     labels = [program.label for program in collection.programs]
     assert result["map_at_r"] == evaluate_retrieval(vectors, labels).map_at_r
-
-
-def test_what_learns_is_judged_where_there_is_something_to_learn_from(collection):
-    without = [answer.name for answer in baseline_representations(collection, None)]
-    learned = [answer.name for answer in baseline_representations(collection, collection)]
-    assert set(without) < set(learned)
-    assert all("LDA" in name for name in set(learned) - set(without))
-
-
-def test_models_come_after_one_that_has_learned_nothing(collection, model_folder):
-    models = {"run": OscarModel.from_pretrained(model_folder)}
-    answers = list(model_representations(collection, models))
-    assert [answer.name for answer in answers] == [UNTRAINED, "run"]
-    assert all(answer.programs == collection.lowered for answer in answers)
-    assert list(model_representations(collection, {})) == []

@@ -1,0 +1,66 @@
+"""`oscar evaluate classification`."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+
+from finetune.commands.collections import open_or_build
+from finetune.commands.printing import announced, finish
+from finetune.composition import COMPOSITIONS
+from finetune.evaluation.results import Evaluation, Result
+from finetune.tasks.classification import Split, probe
+from finetune.tasks.representations import baseline_representations, model_representations
+from oscar import OscarModel
+from oscar.commands.console import output
+
+
+def evaluate_classes(
+    programs: Path,
+    *,
+    out: Path,
+    model: list[Path] | None = None,
+    corpus: Path | None = None,
+    views: list[str] | None = None,
+    no_baselines: bool = False,
+    per_label: int | None = None,
+    seed: int = 0,
+) -> None:
+    """Learn a linear classifier on frozen vectors: which problem does a program solve?
+
+    Example: `oscar evaluate classification train.jsonl.gz --model run --out results`
+
+    Of each problem 60 % of the programs are learned from, 20 % choose the regularisation, 20 % are
+    judged. Programs that do not lower count as errors.
+
+    Args:
+        programs: `.jsonl[.gz]` with `code` and `label` a line.
+        out: folder for metrics.json, results.md, and the corpus if it is not there yet.
+        model: model folders; an untrained model of the first's shape is added.
+        corpus: the programs' corpus; default: OUT/corpus, built if it is not there.
+        views: how many views of a program to average over, or their names, if its corpus is
+            built; default: O0 to O3.
+        no_baselines: judge the models only.
+        per_label: take this many programs of each problem; default: all.
+        seed: of the split, of choices and of untrained weights.
+    """
+    console = output()
+    models = {str(path): OscarModel.from_pretrained(path) for path in model or ()}
+    pool = open_or_build(programs, corpus or out / "corpus", views or ["4"], per_label, seed)
+    split = Split.of(pool.programs, seed)
+    answers = chain(
+        () if no_baselines else baseline_representations(pool, None, seed),
+        model_representations(pool, models, COMPOSITIONS["reachable"], seed),
+    )
+    results = {
+        answer.name: Result(probe(split, answer.programs, answer.vectors))
+        for answer in announced(console, answers)
+    }
+    facts = {
+        "programs": f"{len(pool.programs)} of {programs}",
+        "problems": len({program.label for program in pool.programs}),
+        "lost": len(pool.lost),
+        "judged": len(split.test),
+        "seed": seed,
+    }
+    finish(console, Evaluation("Problem of a program, by a linear probe", results, facts), out)
