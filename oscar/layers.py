@@ -44,6 +44,21 @@ def make_attention(
     )
 
 
+class FeedForward(nn.Module):
+    """A LayerNorm and two linear layers with a GELU between them, for each row alone."""
+
+    def __init__(self, hidden_size: int, ffn_size: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(hidden_size)
+        self.widen = nn.Linear(hidden_size, ffn_size)
+        self.narrow = nn.Linear(ffn_size, hidden_size)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Transform rows x (..., H)."""
+        narrowed: Tensor = self.narrow(nn.functional.gelu(self.widen(self.norm(x))))
+        return narrowed
+
+
 class TransformerLayer(nn.Module):
     """Attention and feed-forward network, each behind a LayerNorm (pre-LN) and added back."""
 
@@ -52,12 +67,7 @@ class TransformerLayer(nn.Module):
         width = config.hidden_size
         self.attention_norm = nn.LayerNorm(width)
         self.attention = attention
-        self.feed_forward = nn.Sequential(
-            nn.LayerNorm(width),
-            nn.Linear(width, config.ffn_size),
-            nn.GELU(),
-            nn.Linear(config.ffn_size, width),
-        )
+        self.feed_forward = FeedForward(width, config.ffn_size)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from oscar.batching import FunctionBatch
+from oscar.compiling import compile_layers
 from oscar.config import OscarConfig
 from oscar.encoder import FunctionEncoder, TokenEncoder
 from oscar.folder import load_weights, read_folder, write_folder
@@ -96,6 +97,10 @@ class OscarModel(nn.Module):
         for part in self.modules():
             if isinstance(part, TransformerStack):
                 part.checkpointing = enable
+
+    def compile_layers(self) -> bool:
+        """Compile what layers do to each row alone; see `oscar.compiling.compile_layers`."""
+        return compile_layers(self)
 
     @classmethod
     def from_pretrained(cls, path: str | Path) -> "OscarModel":
