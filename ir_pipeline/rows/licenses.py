@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from ir_pipeline.sources.license_files import license_files
+from ir_pipeline.sources.license_files import LicenseFiles
 from ir_pipeline.sources.units import Unit
 
 _SPDX_LINE = re.compile(rb"SPDX-License-Identifier:[ \t]*([^\r\n]+)")
@@ -31,7 +30,7 @@ def license_of(unit: Unit, content: bytes) -> str | None:
         unit: what it is of.
         content: its bytes; empty for one that is no text.
     """
-    return spdx_license(content) or _of_text(content[:_HEAD]) or _of_files(license_files(unit))
+    return spdx_license(content) or _of_text(content[:_HEAD]) or _of_files(unit)
 
 
 def spdx_license(content: bytes) -> str | None:
@@ -67,11 +66,10 @@ def _licensing() -> Any:
     return get_spdx_licensing()
 
 
-@lru_cache(maxsize=1024)
-def _of_files(files: tuple[Path, ...]) -> str | None:
-    """All licences that the texts of some files hold: whoever copies the unit has to keep each."""
+def _of_files(unit: Unit) -> str | None:
+    """All licences in the nearest licence files: whoever copies the unit has to keep each."""
     found: list[str] = []
-    for file in files:
+    for file in LicenseFiles().of(unit):
         try:
             with file.open("rb") as opened:
                 found += _licenses_in(opened.read(_MOST_BYTES))
@@ -84,6 +82,7 @@ def _of_text(head: bytes) -> str | None:
     return _joined(_licenses_in(head)) if _WORTH_READING.search(head) else None
 
 
+@lru_cache(maxsize=64)
 def _licenses_in(text: bytes) -> list[str]:
     from licenseclassifier import identify_license
 

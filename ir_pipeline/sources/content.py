@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ir_pipeline.sources.include_guess import HEADERS
 from ir_pipeline.sources.included import included_files
-from ir_pipeline.sources.license_files import license_files
+from ir_pipeline.sources.license_files import LicenseFiles
 from ir_pipeline.sources.units import Unit, walk
 
 
@@ -59,7 +59,8 @@ def _headers(units: Sequence[Unit]) -> Iterator[tuple[str, Path]]:
 
 def _licenses(units: Sequence[Unit]) -> list[tuple[str, Path]]:
     """The licence files that speak for a unit, named as headers are."""
-    found = {(unit.project, unit.root, path) for unit in units for path in license_files(unit)}
+    files = LicenseFiles()
+    found = {(unit.project, unit.root, path) for unit in units for path in files.of(unit)}
     return [(f"{project}/{path.relative_to(root)}", path) for project, root, path in sorted(found)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from pathlib import Path
 
 from ir_pipeline.sources.units import Unit
@@ -12,21 +11,29 @@ _NAME = re.compile(r"(?:un)?licen[sc]es?|copying|copyright", re.IGNORECASE)
 _TEXT = ("", ".txt", ".md", ".rst")
 
 
-def license_files(unit: Unit) -> tuple[Path, ...]:
-    """`LICENSE`, `COPYING` and the like of the nearest folder that has one, from the unit up.
+class LicenseFiles:
+    """Looks for the licence files of many units; each folder is looked at once."""
 
-    Nothing above the unit's root is looked at, and no link that leads out of it. Programs of a
-    collection have none.
-    """
-    if unit.path is None or not unit.path.is_relative_to(unit.root):
-        return ()
-    return _nearest(unit.path.parent, unit.root)
+    def __init__(self) -> None:
+        """Knows no folder."""
+        self._found: dict[Path, tuple[Path, ...]] = {}
 
+    def of(self, unit: Unit) -> tuple[Path, ...]:
+        """`LICENSE`, `COPYING` and the like of the nearest folder that has one, from the unit up.
 
-@lru_cache(maxsize=4096)
-def _nearest(folder: Path, root: Path) -> tuple[Path, ...]:
-    found = tuple(path for path in _listed(folder) if _is_license(path, root))
-    return found if found or folder == root else _nearest(folder.parent, root)
+        Nothing above the unit's root is looked at, and no link that leads out of it. Programs of a
+        collection have none.
+        """
+        if unit.path is None or not unit.path.is_relative_to(unit.root):
+            return ()
+        return self._nearest(unit.path.parent, unit.root)
+
+    def _nearest(self, folder: Path, root: Path) -> tuple[Path, ...]:
+        if folder not in self._found:
+            found = tuple(path for path in _listed(folder) if _is_license(path, root))
+            above = () if found or folder == root else self._nearest(folder.parent, root)
+            self._found[folder] = found or above
+        return self._found[folder]
 
 
 def _listed(folder: Path) -> list[Path]:

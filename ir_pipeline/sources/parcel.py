@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ir_pipeline.sources.included import included_files
-from ir_pipeline.sources.license_files import license_files
+from ir_pipeline.sources.license_files import LicenseFiles
 from ir_pipeline.sources.units import Unit
 
 # What a build leaves behind, and no source includes.
@@ -80,7 +80,7 @@ def _moved(path: Path, places: Mapping[Path, Path]) -> Path:
 def _files_of(unit: Unit) -> tuple[Path, ...]:
     """What a unit that was named singly is made from."""
     own = () if unit.path is None else (unit.path,)
-    return (*own, *included_files(unit), *license_files(unit))
+    return (*own, *included_files(unit), *LicenseFiles().of(unit))
 
 
 def _below(place: Path) -> Iterator[Path]:

@@ -5,7 +5,7 @@ import pytest
 from ir_pipeline.rows.licenses import license_of, normalised, spdx_license
 from ir_pipeline.sources.content import content_hash
 from ir_pipeline.sources.find import find_units
-from ir_pipeline.sources.license_files import license_files
+from ir_pipeline.sources.license_files import LicenseFiles
 
 MIT = """MIT License
 
@@ -100,8 +100,8 @@ def test_nothing_above_or_outside_the_project_speaks_for_it(project, tmp_path):
     (project / "LICENSE").unlink()
     (project / "COPYING").symlink_to(tmp_path / "COPYING")
     (project / "COPYRIGHT").mkdir()
-    assert license_files(units(project)["a.c"]) == ()
-    nearest = license_files(units(project)["zlib/c.c"])
+    assert LicenseFiles().of(units(project)["a.c"]) == ()
+    nearest = LicenseFiles().of(units(project)["zlib/c.c"])
     assert [path.name for path in nearest] == ["COPYING.txt", "LICENSE-0BSD"]
 
 
@@ -114,7 +114,9 @@ def test_an_unknown_text_is_no_licence(project):
 def test_licence_files_are_sources(project):
     before = content_hash(list(units(project).values()))
     (project / "LICENSE").write_text(MIT + "or nothing")
-    assert content_hash(list(units(project).values())) != before
+    changed = content_hash(list(units(project).values()))
+    (project / "src" / "COPYING").write_text(MIT)
+    assert len({before, changed, content_hash(list(units(project).values()))}) == 3
 
 
 def test_programs_of_a_collection_have_no_licence_file(tmp_path):
