@@ -1,9 +1,8 @@
 """OscarModel: token groups of two aligned streams in, one embedding a function out."""
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -21,11 +20,11 @@ INITIAL_DEVIATION, AT_WIDTH = 0.02, 768
 """Initial weights are those of a 768 wide Transformer (0.02), scaled to keep their effect."""
 
 
-@dataclass(frozen=True, slots=True)
-class OscarOutput:
+class OscarOutput(NamedTuple):
     """What the model gives for B functions with n instructions in all.
 
-    A stream that the config leaves out has None.
+    A stream that the config leaves out has None. A tuple, for DeepSpeed's ZeRO 3 looks for tensors
+    in what modules return.
 
     Attributes:
         embedding: (B, H), read off the function-level states as the config's pooling says.
