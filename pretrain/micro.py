@@ -15,7 +15,8 @@ def micro_batches(sizes: Sequence[int], budget: int, ranks: int) -> list[list[li
 
     Args:
         sizes: Tokens of each function, at least as many functions as ranks.
-        budget: Most tokens in a micro-batch; a single function may have more.
+        budget: Most tokens in a micro-batch. A single function may have more, and so may, where
+            ranks and functions do not divide, the smallest of them together.
         ranks: Number of processes.
 
     Returns:

@@ -22,6 +22,13 @@ def test_figures_are_written_as_lines_and_as_curves(tmp_path):
     assert [(e.step, e.value) for e in board.Scalars("train/loss")] == [(1, 0.5), (2, 1.0)]
 
 
+def test_figures_of_held_out_functions_have_curves_of_their_own(tmp_path):
+    with MetricsLog(tmp_path / "metrics.jsonl", tmp_path / "board", 0) as log:
+        log.write({"step": 3, "validation/mrr": 0.5})
+    board = EventAccumulator(str(tmp_path / "board")).Reload()
+    assert [(e.step, e.value) for e in board.Scalars("validation/mrr")] == [(3, 0.5)]
+
+
 def test_steps_after_the_checkpoint_are_written_once(tmp_path):
     write(tmp_path, 0, [1, 2, 3])
     with (tmp_path / "metrics.jsonl").open("a") as file:

@@ -39,6 +39,11 @@ def train(engine, optimiser, steps) -> None:
         engine.step()
 
 
+def load_all(folder, engine, optimiser) -> None:
+    load_weights(folder, model_of())
+    load_moments(folder, engine, optimiser)
+
+
 def state_of(engine) -> dict[str, torch.Tensor]:
     with gathered(engine.module.parameters()):
         return {name: part.detach().clone() for name, part in engine.module.state_dict().items()}
@@ -96,8 +101,6 @@ def test_a_missing_or_damaged_file_is_said_in_one_line(world, saved, tmp_path, n
         for file in folder.iterdir():
             (tmp_path / file.name).write_bytes(file.read_bytes())
         (tmp_path / name).unlink() if content is None else (tmp_path / name).write_bytes(content)
-        model = model_of()
         engine, optimiser = build_engine(model_of(), TrainingConfig(), world)
         with pytest.raises(TrainingError, match="is incomplete: resume from another checkpoint"):
-            load_weights(tmp_path, model)
-            load_moments(tmp_path, engine, optimiser)
+            load_all(tmp_path, engine, optimiser)
