@@ -1,3 +1,4 @@
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pyarrow as pa
@@ -30,12 +31,14 @@ def size_of(row):
     return sum(len(text.encode()) for text in row["instructions"])
 
 
-@pytest.fixture
-def small(monkeypatch):
-    monkeypatch.setattr(shards, "SHARD_ROWS", 6)
-    monkeypatch.setattr(shards, "SHARD_BYTES", 100)
-    monkeypatch.setattr(row_groups, "GROUP_ROWS", 3)
-    monkeypatch.setattr(row_groups, "GROUP_BYTES", 40)
+@contextmanager
+def small_bounds():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shards, "SHARD_ROWS", 6)
+        patch.setattr(shards, "SHARD_BYTES", 100)
+        patch.setattr(row_groups, "GROUP_ROWS", 3)
+        patch.setattr(row_groups, "GROUP_BYTES", 40)
+        yield
 
 
 cuts = st.lists(st.integers(0, 60), max_size=30).flatmap(
@@ -48,11 +51,7 @@ cuts = st.lists(st.integers(0, 60), max_size=30).flatmap(
 def test_bounds_hold_and_batches_leave_no_trace(tmp_path_factory, cut):
     sizes, places = cut
     edges = sorted({0, len(sizes), *places})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shards, "SHARD_ROWS", 6)
-        patch.setattr(shards, "SHARD_BYTES", 100)
-        patch.setattr(row_groups, "GROUP_ROWS", 3)
-        patch.setattr(row_groups, "GROUP_BYTES", 40)
+    with small_bounds():
         folder = tmp_path_factory.mktemp("shards")
         pieces = [b for i, j in pairwise(edges) for b in rows(sizes[i:j], first=i)]
         written = write_shards(pieces, folder / "cut")
@@ -95,8 +94,9 @@ def test_an_empty_corpus_has_one_readable_shard(tmp_path):
     assert pq.read_table(shard.path).schema.names == row_schema().names
 
 
-def test_rows_come_back_with_the_columns_asked_for(tmp_path, small):
-    written = write_shards(rows([9] * 8), tmp_path / "shards")
+def test_rows_come_back_with_the_columns_asked_for(tmp_path):
+    with small_bounds():
+        written = write_shards(rows([9] * 8), tmp_path / "shards")
     files = [shard.path for shard in written]
     assert len(files) > 1
     batches = list(read_batches(files, ["n_instructions"]))
