@@ -13,6 +13,7 @@ from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 from rich.markup import escape
 
+from oscar.options_file import read_options_file
 from static_analysis.errors import OscarError
 
 VERBS = {
@@ -57,6 +58,10 @@ VERBS = {
         "finetune.commands.evaluate_classification:evaluate_classes",
         "Which problem does a program solve? A linear probe.",
     ),
+    "evaluate binary-diffing": (
+        "finetune.commands.evaluate_diffing:evaluate_diffing",
+        "Is the same function found at another optimisation level?",
+    ),
 }
 """Verb, or group and verb, to the function that does the work and what it does."""
 GROUPS = {
@@ -83,6 +88,7 @@ def build_app(verb: str | None = None) -> App:
         help="OSCAR learns what programs mean from how they change their environment.",
         version=version("oscar-ir"),
         default_parameter=Parameter(negative=()),
+        config=read_options_file,
         suppress_keyboard_interrupt=False,
     )
     groups = {name: App(name=name, help=summary) for name, summary in GROUPS.items()}

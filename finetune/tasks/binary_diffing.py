@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sklearn.pipeline import make_pipeline
+
+from finetune.baselines.vectors import counter, square_roots
+from finetune.evaluation.similarity import Vectors
 from ir_pipeline import Failure, FunctionView, read_functions
+from oscar import OscarModel, embed
 from static_analysis import OscarError, opcode
 from static_analysis.reading.keywords import TERMINATORS
 
@@ -73,6 +78,36 @@ def read_build(sources: Sequence[Path], level: str) -> list[FunctionView]:
 def blocks(function: FunctionView) -> int:
     """Number of basic blocks: each ends in one terminator."""
     return sum(opcode(tokens) in TERMINATORS for tokens in function.tokens)
+
+
+def function_vectors(
+    functions: Sequence[FunctionView], model: OscarModel | None, keep_names: bool
+) -> Vectors:
+    """A vector for each function (functions, dim).
+
+    Args:
+        functions: of any build.
+        model: with its tokenizer; None: square roots of opcode counts.
+        keep_names: whether the model reads names of functions, globals and types.
+    """
+    if model is None:
+        words = [[opcode(tokens) for tokens in function.tokens] for function in functions]
+        return make_pipeline(counter(), square_roots()).fit_transform(words)
+    read = functions if keep_names else [without_names(function) for function in functions]
+    return embed(model, read).vectors
+
+
+def without_names(function: FunctionView) -> FunctionView:
+    """The function as a stripped binary shows it: what is called, read or typed has no name."""
+    return replace(
+        function,
+        tokens=[_nameless(tokens) for tokens in function.tokens],
+        environment=[_nameless(tokens) for tokens in function.environment],
+    )
+
+
+def _nameless(tokens: list[str]) -> list[str]:
+    return [token for token in tokens if token[0] not in "@%" or len(token) == 1]
 
 
 def _identity(function: FunctionView) -> tuple[str, str, str]:

@@ -1,6 +1,13 @@
 import pytest
 
-from finetune.tasks.binary_diffing import blocks, diff, read_build
+from finetune.tasks.binary_diffing import (
+    blocks,
+    diff,
+    function_vectors,
+    read_build,
+    without_names,
+)
+from oscar import OscarModel
 from static_analysis import OscarError
 
 SOURCE = """
@@ -50,3 +57,22 @@ def test_sources_of_which_nothing_lowers_are_one_clear_line(tmp_path):
     path.write_text("not C")
     with pytest.raises(OscarError, match=r"no function of .*b\.c at O1: b\.c"):
         read_build([path], "O1")
+
+
+def test_a_stripped_function_keeps_all_but_names(builds):
+    line = next(function for function in builds[0] if function.function == "line")
+    stripped = without_names(line)
+    assert any("@helper" in tokens for tokens in line.tokens)
+    assert not any(token.startswith("@") for tokens in stripped.tokens for token in tokens)
+    assert [tokens[-1] for tokens in stripped.tokens] == [tokens[-1] for tokens in line.tokens]
+    assert stripped.instructions == line.instructions
+
+
+def test_a_function_has_one_vector_whatever_is_asked_beside_it(builds, model_folder):
+    functions = [*builds[0], *builds[0]]
+    model = OscarModel.from_pretrained(model_folder)
+    counts = function_vectors(functions, None, keep_names=False).toarray()
+    for vectors in (counts, function_vectors(functions, model, keep_names=False)):
+        assert vectors[:4] == pytest.approx(vectors[4:], abs=1e-5)
+    named = function_vectors(builds[0], model, keep_names=True)
+    assert abs(named - function_vectors(builds[0], model, keep_names=False)).max() > 1e-4
