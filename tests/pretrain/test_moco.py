@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from pretrain.batches import PairBatch
+from pretrain.batches import Batches, PairBatch
+from pretrain.config import TrainingConfig
+from pretrain.engine import gathered
 from pretrain.moco import (
     UNFILLED,
     KeyQueue,
@@ -15,6 +17,8 @@ from pretrain.moco import (
     contrastive_logits,
     momentum_at,
 )
+from pretrain.trainer import Trainer
+from pretrain.training import build_training
 
 EAST, NORTH, WEST = (torch.tensor([x, y]) for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)))
 
@@ -132,7 +136,9 @@ def test_micro_batches_add_up_to_the_loss_of_the_step():
         contrast, batches = contrast_of(encoder), [pairs(*part) for part in split]
         contrast.begin(batches, torch.arange(5))
         told = [contrast.tell(queries[batch.places], batch) for batch in batches]
-        results.append((sum(part.loss for part in told).item(), sum(part.right for part in told).item()))
+        results.append(
+            (sum(part.loss for part in told).item(), sum(part.right for part in told).item())
+        )
         assert contrast.queue.classes.tolist() == [0, 1, 2, 3, 4] + [UNFILLED] * 4
     assert results[0] == pytest.approx(results[1], rel=1e-5)
 
@@ -153,3 +159,18 @@ def test_following_and_its_state():
         each.begin([pairs(0)], torch.tensor([8]))
     assert torch.equal(copy.queue.keys, contrast.queue.keys)
     assert copy.queue.classes.tolist() == contrast.queue.classes.tolist()
+
+
+def test_weights_shared_out_by_zero_3_are_followed_whole(world, small, melodies, tmp_path):
+    config = TrainingConfig(batch_size=4, zero_stage=3, validation_share=0.0, precision="fp32")
+    training = build_training(small, config, world)
+    encoder = training.engine.module.encoder
+    assert all(weight.numel() == 0 for weight in encoder.parameters())
+    before = [weight.clone() for weight in training.contrast.momentum.encoder.parameters()]
+    Trainer(training, config, world, tmp_path).step(Batches(melodies, small, config)[0])
+    after = list(training.contrast.momentum.encoder.parameters())
+    with gathered(encoder.parameters()):
+        for old, new, followed in zip(before, after, encoder.parameters(), strict=True):
+            assert new.shape == old.shape
+            assert torch.allclose(new, 0.1 * old + 0.9 * followed, atol=1e-7)
+            assert not torch.equal(new, old)
