@@ -20,6 +20,7 @@ from pretrain.session import Session
 from pretrain.world import start
 
 DEFAULTS = TrainingConfig()
+_WORDS = {"true": True, "false": False, "none": None}
 
 
 def pretrain(
@@ -104,7 +105,9 @@ def train(
 
 
 def _value(text: str) -> Any:
-    """A number, true, false or null as JSON has them; anything else as it stands."""
+    """What a word of the command line stands for: a number, true, false, none, or itself."""
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
     try:
         return json.loads(text)
     except json.JSONDecodeError:

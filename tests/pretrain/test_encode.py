@@ -9,8 +9,8 @@ import pytest
 from ir_pipeline import open_corpus
 from oscar.config import OscarConfig
 from oscar.tokenizer import OscarTokenizer
-from pretrain.classes import function_classes
 from pretrain import encode
+from pretrain.classes import function_classes
 from pretrain.encode import encode_corpus
 
 
