@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -40,12 +42,22 @@ def connected(address: str, workers: int | None) -> Iterator[Any]:
             options["_temp_dir"] = str(stack.enter_context(scratch_folder()))
             stack.callback(sweep)
         try:
-            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
+            with _own_signals():
+                ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
         except (OSError, RuntimeError, ValueError) as error:
             said = f"--address {address}: no Ray cluster can be used there: {error}"
             raise OscarError(one_line(said)) from None
         stack.callback(ray.shutdown)
         yield ray
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Puts back how SIGTERM ends this process; with Ray's way it leaves a dump of its stack."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, before)
 
 
 def _ray(address: str) -> Any:
