@@ -8,6 +8,7 @@ import time
 from dataclasses import asdict, fields
 
 import pytest
+import torch
 
 from ir_pipeline import build_corpus
 from oscar import OscarModel, OscarTokenizer, cli
@@ -18,11 +19,20 @@ from pretrain.run_folder import RunFolder
 from pretrain.train import train
 from static_analysis import OscarError
 
-STEPS = {"steps": 4, "batch_size": 2, "checkpoint_every": 2, "log_every": 1, "queue_size": 16}
+STEPS = {
+    "steps": 4,
+    "batch_size": 2,
+    "checkpoint_every": 2,
+    "log_every": 1,
+    "queue_size": 16,
+    "workers": 0,
+    "validation_share": 0.3,
+    "validate_every": 4,
+}
 
 
-def trained(corpus, out, *, preset="tiny", resume="auto", **options) -> None:
-    train(corpus, out, TrainingConfig(**options), preset=preset, resume=resume)
+def trained(corpus, out, *, preset="tiny", model=None, resume="auto", **options) -> None:
+    train(corpus, out, TrainingConfig(**options), preset=preset, model=model, resume=resume)
 
 
 def losses(run) -> dict[int, float]:
@@ -46,6 +56,7 @@ def test_a_run_is_a_model_folder_with_its_history(run, corpus):
     assert model.config.hidden_size == 128
     assert sorted(path.name for path in run.iterdir()) == [
         "README.md",
+        "best",
         "checkpoints",
         "config.json",
         "encoded",
@@ -53,6 +64,7 @@ def test_a_run_is_a_model_folder_with_its_history(run, corpus):
         "instruction_tokenizer.json",
         "metrics.jsonl",
         "model.safetensors",
+        "report.html",
         "tensorboard",
         "training.json",
         "training.lock",
@@ -67,6 +79,29 @@ def test_a_run_is_a_model_folder_with_its_history(run, corpus):
     lines = read_metrics(run / "metrics.jsonl")
     assert [line["step"] for line in lines] == [1, 2, 3, 4]
     assert {"mlm_instruction", "contrast", "learning_rate", "skipped"} <= lines[0].keys()
+    assert {"instructions_per_second", "tokens_per_second", "padding_share"} <= lines[0].keys()
+    assert "validation/loss" in lines[3]
+    assert "validation/loss" not in lines[0]
+    times = [line["seconds"] for line in lines]
+    assert times == sorted(times)
+
+
+def test_the_best_model_is_a_model_folder_too(run):
+    best = OscarModel.from_pretrained(run / "best").state_dict()
+    last = OscarModel.from_pretrained(run).state_dict()
+    assert (run / "checkpoints" / "best").read_text() == "step-00000004\n"
+    assert all(torch.equal(best[name], last[name]) for name in last)
+
+
+def test_a_field_of_the_model_is_changed_and_cannot_change_any_more(corpus, tmp_path):
+    out = tmp_path / "run"
+    trained(corpus, out, model={"pce": False}, **{**STEPS, "steps": 1})
+    assert not OscarModel.from_pretrained(out).config.pce
+    with pytest.raises(TrainingError, match=r"another model: \{'pce': False\}, now \{\}"):
+        trained(corpus, out, **STEPS)
+    with pytest.raises(OscarError, match="unknown config field sides"):
+        trained(corpus, tmp_path / "new", model={"sides": 3}, **STEPS)
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_finished_run_says_so_and_is_left_alone(run, corpus, capsys):
@@ -88,6 +123,7 @@ def test_a_finished_run_without_its_model_writes_it_again(run, corpus, tmp_path,
     assert losses(out) == losses(run)
 
 
+@pytest.mark.slow
 def test_no_checkpoint_stands_without_its_model(run, corpus, tmp_path, monkeypatch):
     out = tmp_path / "run"
     write = OscarModel.save_pretrained
@@ -106,6 +142,7 @@ def test_no_checkpoint_stands_without_its_model(run, corpus, tmp_path, monkeypat
     assert model_bytes(out) == model_bytes(run)
 
 
+@pytest.mark.slow
 def test_going_back_to_a_checkpoint_with_no_step_left_gives_its_model(run, corpus, tmp_path):
     out = tmp_path / "run"
     shutil.copytree(run, out)
@@ -128,7 +165,7 @@ def test_another_corpus_in_the_same_folder_is_refused(run, project, tmp_path):
     other = tmp_path / "corpus"
     build_corpus([project / "sum.c"], other, views=["O0"], workers=1)
     with pytest.raises(TrainingError, match="holds a run with another corpus"):
-        trained(other, run, **STEPS)
+        trained(other, run, **{**STEPS, "validation_share": 0.0})
 
 
 def test_a_checkpoint_of_another_folder_is_refused(run, corpus, tmp_path):
@@ -152,6 +189,7 @@ def test_stopped_by_the_clock_and_resumed_is_uninterrupted(run, corpus, tmp_path
     assert losses(out) == losses(run)
 
 
+@pytest.mark.slow
 def test_resuming_from_an_older_checkpoint_repeats_the_same_losses(run, corpus, tmp_path):
     out = tmp_path / "run"
     trained(corpus, out, **STEPS)
@@ -159,6 +197,7 @@ def test_resuming_from_an_older_checkpoint_repeats_the_same_losses(run, corpus, 
     assert losses(out) == losses(run)
 
 
+@pytest.mark.slow
 def test_starting_over_repeats_the_same_losses(run, corpus, tmp_path):
     out = tmp_path / "run"
     trained(corpus, out, **{**STEPS, "learning_rate": 1e-2})
@@ -167,6 +206,7 @@ def test_starting_over_repeats_the_same_losses(run, corpus, tmp_path):
     assert losses(out) == losses(run)
 
 
+@pytest.mark.slow
 def test_starting_over_forgets_the_old_run_before_its_tokenizers(
     run, corpus, tmp_path, monkeypatch
 ):
@@ -209,6 +249,7 @@ def test_a_corpus_too_small_to_contrast_leaves_no_folder_and_spoils_no_run(run, 
     assert model_bytes(out) == model_bytes(run)
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_on_skipped_steps_is_saved_and_gives_up_where_a_whole_one_would(
     corpus, tmp_path
 ):
@@ -219,8 +260,9 @@ def test_a_run_that_ends_on_skipped_steps_is_saved_and_gives_up_where_a_whole_on
     assert (state.step, state.skipped, state.broken) == (4, 3, 3)
     assert list(losses(out)) == [1]
     OscarModel.from_pretrained(out)
-    with pytest.raises(TrainingError, match=r"5 steps in a row up to step 6"):
+    with pytest.raises(TrainingError, match=r"5 steps in a row up to step 6, whose batch is in"):
         trained(corpus, out, **{**bad, "steps": 9})
+    assert (out / "broken" / "step-00000006-rank-0.safetensors").is_file()
 
 
 def test_a_folder_of_something_else_is_left_as_it_is(corpus, tmp_path):
@@ -264,12 +306,12 @@ def test_ctrl_c_leaves_a_checkpoint_to_resume(run, corpus, tmp_path):
     thread = threading.Thread(target=press)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        train(corpus, out, TrainingConfig(**{**STEPS, "steps": 1000}))
+        train(corpus, out, TrainingConfig(**{**STEPS, "steps": 1000, "validate_every": 1000}))
     thread.join()
     done = max(losses(out))
     assert (out / "checkpoints" / f"step-{done:08d}").is_dir()
     OscarModel.from_pretrained(out)
-    trained(corpus, out, **{**STEPS, "steps": done + 1})
+    trained(corpus, out, **{**STEPS, "steps": done + 1, "validate_every": 1000})
     assert max(losses(out)) == done + 1
 
 
@@ -277,19 +319,22 @@ def test_every_option_of_a_run_is_a_flag_with_its_help_and_default(capsys):
     assert cli.run(["pretrain", "--help"]) == 0
     page = " ".join(capsys.readouterr().out.replace("│", " ").split())
     for field in fields(TrainingConfig):
-        assert re.search(rf"--{field.name.replace('_', '-')} (INT|FLOAT|STR) \w{{4}}", page)
+        assert re.search(rf"--{field.name.replace('_', '-')} ((INT|FLOAT|STR) )?\w{{3}}", page)
         if field.default is not None:
             assert f"[default: {field.default}]" in page
-    assert "--config" not in page
+    assert "--config PATH" in page
+    assert "--options" not in page
 
 
 def test_the_flags_reach_the_run(corpus, tmp_path, capsys):
     out = tmp_path / "run"
     options = {"steps": 2, "batch-size": 2, "queue-size": 16, "weight-decay": 0.5, "minutes": 5}
+    options |= {"workers": 0, "validation-share": 0.3}
     flags = [f"--{name}={value}" for name, value in options.items()]
     assert cli.run(["pretrain", str(corpus), "--out", str(out), *flags]) == 0
     saved = json.loads((out / "training.json").read_text())
-    wanted = TrainingConfig(steps=2, batch_size=2, queue_size=16, weight_decay=0.5, minutes=5)
-    assert {**saved, **asdict(wanted)} == saved
+    wanted = {name.replace("-", "_"): value for name, value in options.items()}
+    wanted = asdict(TrainingConfig(**wanted, precision="fp32"))
+    assert {**saved, **wanted} == saved
     assert cli.run(["pretrain", str(corpus), "--out", str(out), "--mask-rate", "0.9"]) == 1
     assert "mask_rate is 0.9; it must be above 0" in capsys.readouterr().err
