@@ -10,7 +10,7 @@ from pathlib import Path
 from ir_pipeline.sources.include_guess import HEADERS
 from ir_pipeline.sources.included import included_files
 from ir_pipeline.sources.license_files import LicenseFiles
-from ir_pipeline.sources.units import Unit, walk
+from ir_pipeline.sources.units import Unit, language_of, walk
 
 
 def content_hash(units: Sequence[Unit]) -> str:
@@ -44,12 +44,13 @@ def _bytes_of(thing: Unit | Path) -> bytes:
 
 
 def _headers(units: Sequence[Unit]) -> Iterator[tuple[str, Path]]:
-    """The headers, each with its name below the root of its units."""
+    """What may be included, each file with its name below the root of its units."""
+    own = {unit.path for unit in units}
     trees = {unit.root: unit.project for unit in units if unit.whole_root}
     trees |= {unit.build: f"{unit.project}/build" for unit in units if unit.build is not None}
     for root, project in sorted(trees.items(), key=lambda item: (item[1], item[0])):
         for path in walk(root):
-            if _is_header(path):
+            if path not in own and _is_included(path):
                 yield f"{project}/{path.relative_to(root).as_posix()}", path
     singles = [unit for unit in units if not unit.whole_root]
     included = {(u.project, u.root, path) for u in singles for path in included_files(u)}
@@ -64,5 +65,7 @@ def _licenses(units: Sequence[Unit]) -> list[tuple[str, Path]]:
     return [(f"{project}/{path.relative_to(root)}", path) for project, root, path in sorted(found)]
 
 
-def _is_header(path: Path) -> bool:
-    return path.suffix.lower() in HEADERS and path.is_file()
+def _is_included(path: Path) -> bool:
+    # Of a project with a build, sources may be there only to be included by others.
+    code = path.suffix.lower() in HEADERS or language_of(path) in ("c", "c++")
+    return code and path.is_file()

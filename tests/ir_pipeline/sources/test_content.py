@@ -35,6 +35,14 @@ def test_the_hash_sees_what_a_unit_may_include(tree, current, name, seen):
     assert (current(tree) != before) == seen
 
 
+def test_the_hash_sees_sources_that_a_build_only_includes(tree, current):
+    database = '[{"directory": ".", "file": "b.c", "command": "cc -c b.c"}]'
+    (tree / "compile_commands.json").write_text(database)
+    before = current(tree)
+    (tree / "a/x.cpp").write_text("int x;")
+    assert current(tree) != before
+
+
 @pytest.mark.parametrize("name", ["b.c", "a/x.h", "detail/deep/x.h"])
 def test_the_hash_sees_names(tree, current, name):
     before = current(tree)
