@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,8 @@ from finetune.data.programs import Collection
 from finetune.training.config import TuningConfig
 from finetune.training.items import Items
 from finetune.training.judging import LabelLikeness, RetrievalScore
+from finetune.training.model import TuningModel
+from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
 from oscar import OscarConfig, OscarModel, OscarTokenizer
@@ -81,11 +84,20 @@ def finetune_clones(
         _encoded(collection, tuned, out, world, console) for collection in (train, check)
     )
     items = Items.of_programs(train)
-    steps = Steps(items, encoded, tuned.config, options, world.rank, world.size)
+    sampler = LabelSampler(
+        items.labels, options.labels_per_batch, options.items_per_label, options.seed
+    )
+    steps = Steps(items, encoded, tuned.config, options, sampler, world.rank, world.size)
     facts = {"programs": len(items), "problems": len(set(items.labels)), "from": str(model)}
-    tuner = Tuner(tuned, steps, options, world, out, facts)
-    likeness = LabelLikeness(items, encoded) if options.hard_negatives else None
-    done = tuner.run(RetrievalScore(Items.of_programs(check), held_out), likeness, console)
+    tuner = Tuner(TuningModel(tuned, options.temperature), steps, options, world, out, facts)
+    score = RetrievalScore(Items.of_programs(check), held_out)
+    likeness = LabelLikeness(items, encoded)
+
+    def put_alike_together() -> None:
+        sampler.use_likeness(likeness(tuned))
+
+    refresh = put_alike_together if options.hard_negatives else None
+    done = tuner.run(partial(score, tuned), console, refresh)
     console.print(f"{done} steps; best MAP@R on {valid}: {100 * tuner.best:.1f} %: {out}")
 
 

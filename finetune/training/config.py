@@ -8,15 +8,12 @@ from pretrain.config import TrainingConfig, TrainingError
 
 
 @dataclass(frozen=True, slots=True)
-class TuningConfig:
-    """Everything besides data and model that decides a run.
+class RunOptions:
+    """What every fine-tuning run decides besides data and model.
 
     Attributes:
         steps: Optimiser steps; the learning rate reaches zero after the last.
         budget_minutes: Stop after training this long; the best model so far is kept.
-        labels_per_batch: Different labels of a step.
-        items_per_label: Items of each; each is drawn in one of its views.
-        hard_negatives: From the first validation on, put labels together that are alike.
         temperature: Divisor of the cosines in the loss.
         learning_rate: Peak learning rate.
         warmup: Share of the steps over which it rises.
@@ -34,9 +31,6 @@ class TuningConfig:
 
     steps: int = 2000
     budget_minutes: float | None = None
-    labels_per_batch: int = 16
-    items_per_label: int = 4
-    hard_negatives: bool = False
     temperature: float = 0.07
     learning_rate: float = 5e-4
     warmup: float = 0.05
@@ -49,10 +43,12 @@ class TuningConfig:
     workers: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("labels_per_batch", "items_per_label"):
-            if getattr(self, name) < 2:
-                raise TrainingError(f"{name} is {getattr(self, name)}; it must be at least 2")
         _ = self.engine
+
+    @property
+    def items_per_step(self) -> int:
+        """Items of a step, over all processes."""
+        raise NotImplementedError
 
     @property
     def engine(self) -> TrainingConfig:
@@ -64,7 +60,7 @@ class TuningConfig:
         return TrainingConfig(
             steps=self.steps,
             minutes=self.budget_minutes,
-            batch_size=self.labels_per_batch * self.items_per_label,
+            batch_size=self.items_per_step,
             token_budget=self.token_budget,
             workers=self.workers,
             learning_rate=self.learning_rate,
@@ -76,3 +72,59 @@ class TuningConfig:
             precision=self.precision,
             zero_stage=self.zero_stage,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class TuningConfig(RunOptions):
+    """The options of a run that pulls the items of a label together.
+
+    Attributes:
+        labels_per_batch: Different labels of a step.
+        items_per_label: Items of each; each is drawn in one of its views.
+        hard_negatives: From the first validation on, put labels together that are alike.
+
+    Raises:
+        TrainingError: An option is out of its range; the message names it.
+    """
+
+    labels_per_batch: int = 16
+    items_per_label: int = 4
+    hard_negatives: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("labels_per_batch", "items_per_label"):
+            if getattr(self, name) < 2:
+                raise TrainingError(f"{name} is {getattr(self, name)}; it must be at least 2")
+        RunOptions.__post_init__(self)
+
+    @property
+    def items_per_step(self) -> int:
+        """Items of a step, over all processes."""
+        return self.labels_per_batch * self.items_per_label
+
+
+@dataclass(frozen=True, slots=True)
+class PairConfig(RunOptions):
+    """The options of a run that brings descriptions and functions together.
+
+    Attributes:
+        batch_size: Pairs of a step; each is compared with all others.
+        size: Numbers in the vectors that are compared.
+
+    Raises:
+        TrainingError: An option is out of its range; the message names it.
+    """
+
+    batch_size: int = 64
+    size: int = 256
+
+    def __post_init__(self) -> None:
+        for name, least in (("batch_size", 2), ("size", 1)):
+            if getattr(self, name) < least:
+                raise TrainingError(f"{name} is {getattr(self, name)}; it must be at least {least}")
+        RunOptions.__post_init__(self)
+
+    @property
+    def items_per_step(self) -> int:
+        """Pairs of a step, over all processes."""
+        return self.batch_size

@@ -1,5 +1,9 @@
 """The model in training: items in, how badly their vectors tell the labels apart out."""
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
@@ -43,6 +47,23 @@ class TuningModel(nn.Module):
         """
         vectors = self.vectors(batch)
         if known is not None:
-            vectors = known.index_copy(0, batch.places, vectors)
-            return label_loss(vectors, labels, self.temperature)
-        return label_loss(vectors, labels[batch.places], self.temperature)
+            return self.loss(known.index_copy(0, batch.places, vectors), labels)
+        return self.loss(vectors, labels[batch.places])
+
+    def loss(self, vectors: Tensor, labels: Tensor) -> Tensor:
+        """How far the labels (items,) are from being told apart by the vectors (items, dim)."""
+        return label_loss(vectors, labels, self.temperature)
+
+    def save(self, folder: Path, facts: Mapping[str, Any]) -> None:
+        """Write the tuned model as a model folder.
+
+        Args:
+            folder: made if it is not there.
+            facts: of the training, for the model card.
+
+        Raises:
+            ValueError: the model has no tokenizer.
+        """
+        if self.encoder.tokenizer is None:
+            raise ValueError("a model without a tokenizer cannot be saved")
+        self.encoder.save_pretrained(folder, self.encoder.tokenizer, training=dict(facts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -10,9 +10,8 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
-from finetune.training.config import TuningConfig
+from finetune.training.config import RunOptions
 from finetune.training.items import ItemBatch, Items, View, collate_items
-from finetune.training.sampler import LabelSampler
 from oscar.batching import BatchStats
 from oscar.config import OscarConfig
 from pretrain.data import EncodedCorpus
@@ -51,11 +50,9 @@ class Steps(Dataset[Step]):
         corpus: holds their rows.
         shape: of the model that is to read them.
         config: the run's options.
+        sampler: gives the item numbers of a step.
         rank: number of this process.
         size: number of processes.
-
-    Attributes:
-        sampler: deals the items.
     """
 
     def __init__(
@@ -63,29 +60,32 @@ class Steps(Dataset[Step]):
         items: Items,
         corpus: EncodedCorpus,
         shape: OscarConfig,
-        config: TuningConfig,
+        config: RunOptions,
+        sampler: Callable[[int], np.ndarray],
         rank: int = 0,
         size: int = 1,
     ) -> None:
-        self.sampler = LabelSampler(
-            items.labels, config.labels_per_batch, config.items_per_label, config.seed
-        )
-        numbers = {name: number for number, name in enumerate(self.sampler.names)}
-        self._labels = np.array([numbers[label] for label in items.labels])
+        self._labels = np.unique(np.asarray(items.labels), return_inverse=True)[1]
+        self._sampler = sampler
         self._items, self._corpus, self._shape, self._config = items, corpus, shape, config
         self._rank, self._size = rank, size
 
     def __getitem__(self, number: int) -> Step:
-        chosen = self.sampler(number)
+        chosen = self._sampler(number)
         draw = np.random.default_rng([self._config.seed, number, _VIEWS])
         views = [self._drawn(int(item), draw) for item in chosen]
         sizes = [int(self._corpus.sizes[view.rows].sum()) for view in views]
         shares = micro_batches(sizes, self._config.token_budget, self._size)[self._rank]
         parts = [
-            collate_items([views[place] for place in part], part, self._corpus, self._shape)
-            for part in shares
+            self._collated([views[place] for place in part], part, chosen[part]) for part in shares
         ]
         return Step(torch.from_numpy(self._labels[chosen]), parts)
+
+    def _collated(
+        self, views: Sequence[View], places: Sequence[int], items: np.ndarray
+    ) -> ItemBatch:
+        """The batch of some views, their places in the step, and the items they are of."""
+        return collate_items(views, places, self._corpus, self._shape)
 
     def _drawn(self, item: int, draw: np.random.Generator) -> View:
         views: Sequence[View] = self._items.views[item]

@@ -7,16 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from rich.console import Console
 from torch import Tensor
 
-from finetune.training.config import TuningConfig
+from finetune.training.config import RunOptions
 from finetune.training.items import ItemBatch
 from finetune.training.model import TuningModel
 from finetune.training.steps import Step, Steps
-from oscar.model import OscarModel
 from pretrain.contrast import deal
 from pretrain.engine import accumulate, autocast, build_engine, gathered
 from pretrain.metrics import HELD_OUT, Figures, MetricsLog
@@ -26,17 +24,15 @@ from pretrain.stopping import StopRequest
 from pretrain.world import World
 
 METRICS = "metrics.jsonl"
-Validate = Callable[[OscarModel], float]
-"""How good a model is, the higher the better."""
-Likeness = Callable[[OscarModel], np.ndarray]
-"""How alike the labels are to a model (labels, labels)."""
+Validate = Callable[[], float]
+"""How good the model is as it stands, the higher the better."""
 
 
 class Tuner:
     """Tunes a model.
 
     Args:
-        model: what to start from, with its tokenizer; it is changed.
+        model: what to train, on the device of `world`; it is changed.
         steps: what to read.
         config: the run's options, with a precision that the device can train in.
         world: this process among the others.
@@ -49,36 +45,29 @@ class Tuner:
 
     def __init__(
         self,
-        model: OscarModel,
+        model: TuningModel,
         steps: Steps,
-        config: TuningConfig,
+        config: RunOptions,
         world: World,
         out: Path,
         facts: Mapping[str, Any],
     ) -> None:
-        if model.tokenizer is None:
-            raise ValueError("a model without a tokenizer cannot be saved")
-        self._tokenizer, self._facts = model.tokenizer, {**asdict(config), **facts}
+        self._model, self._facts = model, {**asdict(config), **facts}
         self._steps, self._config, self._world, self._out = steps, config, world, out
         self._engine_config = config.engine.resolved(world.device)
-        self._engine, self._optimiser = build_engine(
-            TuningModel(model, config.temperature), self._engine_config, world
-        )
+        self._engine, self._optimiser = build_engine(model, self._engine_config, world)
         self.best = float("-inf")
 
-    @property
-    def model(self) -> OscarModel:
-        """The model as it stands."""
-        model: OscarModel = self._engine.module.encoder
-        return model
-
-    def run(self, validate: Validate, likeness: Likeness | None, console: Console) -> int:
+    def run(
+        self, validate: Validate, console: Console, refresh: Callable[[], None] | None = None
+    ) -> int:
         """Train to the last step or until the time is up, and leave the best model in `out`.
 
         Args:
             validate: judges the model; the first time before the first step.
-            likeness: finds hard negatives; None: labels are drawn at random.
             console: where to print.
+            refresh: called before the first step and after each validation but the last, to
+                choose what is read by the model as it stands.
 
         Returns:
             The steps taken.
@@ -91,8 +80,8 @@ class Tuner:
         with StopRequest(config.budget_minutes) as stop, report:
             self._judge(validate, {"step": 0})
             while done < config.steps and not self._world.any(stop.due):
-                if likeness is not None:
-                    self._steps.sampler.use_likeness(likeness(self.model))
+                if refresh is not None:
+                    refresh()
                 until = min(config.steps, done + config.validate_every)
                 losses = []
                 for step in self._steps.ahead(done, until):
@@ -113,7 +102,7 @@ class Tuner:
     def _judge(self, validate: Validate, figures: Figures) -> None:
         """Judge the model, log it, and save it if it is the best so far."""
         with autocast(self._engine_config, self._world.device):
-            score = validate(self.model)
+            score = validate()
         if self._world.leads:
             with MetricsLog(
                 self._out / METRICS, self._out / "tensorboard", int(figures["step"]) - 1
@@ -121,9 +110,9 @@ class Tuner:
                 log.write({**figures, f"{HELD_OUT}score": score})
         if score > self.best:
             self.best = score
-            with gathered(self.model.parameters()):
+            with gathered(self._model.parameters()):
                 if self._world.leads:
-                    self.model.save_pretrained(self._out, self._tokenizer, training=self._facts)
+                    self._model.save(self._out, self._facts)
 
     def _step(self, step: Step, number: int) -> float:
         """Take one optimiser step and give its loss."""
@@ -152,6 +141,6 @@ class Tuner:
             return None
         self._engine.eval()
         with torch.no_grad(), autocast(self._engine_config, self._world.device):
-            vectors = [self._engine.module.vectors(part) for part in parts]
+            vectors = [self._model.vectors(part) for part in parts]
         self._engine.train()
         return deal(vectors, [part.places for part in parts], size)
