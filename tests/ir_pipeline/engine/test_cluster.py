@@ -157,3 +157,20 @@ def test_a_cluster_that_is_not_there_is_one_line():
     [line] = done.stdout.splitlines()
     assert line.startswith("--address auto: no Ray cluster can be used there: ")
     assert done.stderr == ""
+
+
+@pytest.mark.slow
+def test_sigterm_ends_a_run_on_a_cluster_as_any_other(tmp_path):
+    pytest.importorskip("ray", reason="the extra 'ray' is not installed")
+    for i in range(130):
+        (tmp_path / f"{i:03d}.ll").write_text("define i32 @f(i32 %x) {\n  ret i32 %x\n}\n")
+    words = ["preprocess", str(tmp_path), "--out", str(tmp_path / "out"), "--engine", "ray"]
+    code = f"import sys; from oscar.cli import run; sys.exit(run({[*words, '--workers', '2']}))"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as run:
+        while not list(tmp_path.glob("out/.staging/chunk-*.json")):
+            assert run.poll() is None
+            time.sleep(0.02)
+        run.terminate()
+        said = run.stdout.read().decode()
+    assert (run.returncode, len(said.splitlines())) == (130, 1), said
