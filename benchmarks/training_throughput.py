@@ -12,9 +12,10 @@ stream. All read the same functions and guess the same tokens:
 - bert: a BERT of `transformers` of as many weights, over the tokens of both streams in a row, 512
   at a time.
 
-The steps take turns, and the figures are of all steps after the first. Time is that of the clock;
-of one thread its CPU time. Masking and batching are not timed. Memory is the peak of a step over
-one function of that length, made of the corpus's, beyond what was taken before.
+The steps take turns, and the figures are of all steps after the first two. Time is that of the
+clock; of one thread its CPU time. Masking and batching are not timed, and freed memory is kept
+(`oscar.memory`), as in training. Memory is the peak of a step over one function of that length, made
+of the corpus's, beyond what was taken before.
 """
 
 import json
@@ -38,6 +39,7 @@ from oscar.commands.console import output
 from oscar.config import OscarConfig
 from oscar.decoder import MaskedTokenDecoder
 from oscar.encoded import EncodedFunction, Entries
+from oscar.memory import keep_freed_memory
 from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
 from pretrain.masking import MaskedBatch, mask_batch
@@ -45,6 +47,7 @@ from pretrain.masking import MaskedBatch, mask_batch
 RATE = 0.15
 ORIGINAL_LIMIT = 511
 """The original cuts functions here; longer ones are left out, so that all read the same."""
+WARM_UP = 2
 MANY = cyclopts.Parameter(consume_multiple=True)
 
 
@@ -95,12 +98,13 @@ def main(
         json_file: write the figures here, too.
     """
     torch.set_num_threads(threads)
+    keep_freed_memory()
     tokenizer = OscarTokenizer.train(corpus)
     config = OscarConfig.preset(preset, **tokenizer.config_fields())
     encoded = [tokenizer.encode(row) for row in open_corpus(corpus).all_rows()]
     random.Random(seed).shuffle(encoded)
     short = [function for function in encoded if len(function) <= ORIGINAL_LIMIT]
-    batches = list(_batches(short, functions, steps + 1))
+    batches = list(_batches(short, functions, steps + WARM_UP))
     rows, stats = measure(batches, config, seed)
     output().print(_table(rows, stats, preset, threads))
     memory = [measure_memory(encoded, n, config, seed) for n in lengths]
@@ -122,12 +126,13 @@ def measure(
     stats = BatchStats()
     for number, batch in enumerate(batches):
         masked = mask(batch, config, seed + number)
-        stats += masked.batch.stats if number else BatchStats()
+        timed = number >= WARM_UP
+        stats += masked.batch.stats if timed else BatchStats()
         for name, contender in contenders.items():
             prepared = contender.prepare(batch, masked)
             start = now(torch.device("cpu"))
             step(contender, optimisers[name], prepared)
-            seconds[name] += (now(torch.device("cpu")) - start) * (number > 0)
+            seconds[name] += (now(torch.device("cpu")) - start) * timed
     return [
         Row(
             name,

@@ -16,6 +16,7 @@ from oscar.commands.console import output, plain
 from oscar.embedding import NOTHING_CUT, Embeddings, read_rows
 from oscar.embedding import embed as embed_rows
 from oscar.embedding_file import Origin, check_replaceable, write_embeddings
+from oscar.memory import keep_freed_memory
 from oscar.model import OscarModel
 from static_analysis import OscarError
 
@@ -45,6 +46,7 @@ def embed(
         raise OscarError("no input given: name sources, IR files or corpora to embed")
     check_replaceable(out)
     started = time.monotonic()
+    keep_freed_memory()
     encoder = OscarModel.from_pretrained(model)
     failures: list[Failure] = []
     with progress_bar(Console(stderr=True), TimeElapsedColumn()) as bar:
