@@ -38,7 +38,7 @@ class Limits:
 
     unit_seconds: float = 300.0
     compile_seconds: float = 60.0
-    view_seconds: float = 60.0
+    view_seconds: float = 120.0
     memory_gb: float = 4.0
     output_mb: int = 512
 

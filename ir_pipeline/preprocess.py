@@ -39,7 +39,7 @@ def preprocess(
     address: str | None = None,
     workers: int | None = None,
     time_limit: float = 300.0,
-    view_time_limit: float = 60.0,
+    view_time_limit: float = 120.0,
     memory_limit_gb: float = 4.0,
     seed: int = 0,
     dedup: Dedup = "none",

@@ -12,6 +12,7 @@ from ir_pipeline.corpus import build
 from ir_pipeline.corpus.staging import Staging
 from ir_pipeline.engine import tasks, unit, unit_views
 from ir_pipeline.engine.work import Settings
+from ir_pipeline.limits import Limits
 from ir_pipeline.sources.units import Unit
 from ir_pipeline.views.view_maker import ViewMaker
 
@@ -27,6 +28,8 @@ _DONE_BY = (
     (Staging, "write_chunk", "write"),
     (build, "finish", "write"),
 )
+# A view past its time would end this process.
+_PATIENT = Limits(unit_seconds=1e5, compile_seconds=1e5, view_seconds=1e5)
 
 
 def stage_seconds(sources: Sequence[Path], out: Path, **options: Any) -> dict[str, float]:
@@ -44,7 +47,7 @@ def stage_seconds(sources: Sequence[Path], out: Path, **options: Any) -> dict[st
         for home, name, stage in _DONE_BY:
             clocked = _clocked(getattr(home, name), stage, spent)
             stack.enter_context(patch.object(home, name, clocked))
-        build.build_corpus(sources, out, **options)
+        build.build_corpus(sources, out, limits=_PATIENT, **options)
     spent["rows"] = _cpu() - start - spent.total()
     return {stage: spent[stage] for stage in STAGES}
 
