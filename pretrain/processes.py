@@ -19,9 +19,12 @@ class _Process(SpawnProcess):
         main = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
         try:
-            return SpawnProcess._Popen(process)
+            started: Any = SpawnProcess._Popen(process)
         finally:
             sys.modules["__main__"] = main
+        # Helpers that ignore SIGTERM would else be waited for without end when the parent ends.
+        started.terminate = started.kill
+        return started
 
 
 class HelperContext(SpawnContext):

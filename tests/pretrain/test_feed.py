@@ -55,6 +55,35 @@ train(Path(sys.argv[1]), Path(sys.argv[2]), TrainingConfig(**options))
 print("once")
 """
 
+LEAVES = """
+import sys
+from pathlib import Path
+from oscar.config import OscarConfig
+from pretrain.batches import Batches
+from pretrain.config import TrainingConfig
+from pretrain.data import EncodedCorpus
+from pretrain.feed import feed
+
+config = TrainingConfig(batch_size=4)
+batches = Batches(EncodedCorpus(Path(sys.argv[1])), OscarConfig.preset("tiny"), config)
+steps = feed(batches, 0, 1000, workers=1)
+print(next(steps).number)
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_leaves_in_the_middle_does_not_wait_for_its_workers(batches, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(LEAVES)
+    run = subprocess.run(
+        [sys.executable, str(script), str(batches._corpus.folder)],
+        capture_output=True,
+        text=True,
+        env=alone(),
+        timeout=120,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, "0\n", "")
+
 
 @pytest.mark.slow
 def test_a_script_without_a_main_guard_trains_once(corpus, tmp_path):
