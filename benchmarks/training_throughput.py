@@ -14,8 +14,8 @@ stream. All read the same functions and guess the same tokens:
 
 The steps take turns, and the figures are of all steps after the first two. Time is that of the
 clock; of one thread its CPU time. Masking and batching are not timed, and freed memory is kept
-(`oscar.memory`), as in training. Memory is the peak of a step over one function of that length, made
-of the corpus's, beyond what was taken before.
+(`oscar.memory`), as in training. Memory is the peak of a step over one function of that length,
+made of those of the corpus, beyond what was taken before.
 """
 
 import json
