@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from rich.console import Console
 
+from oscar.memory import keep_freed_memory
 from pretrain.classes import check_size
 from pretrain.config import TrainingConfig
 from pretrain.data import corpus_id
@@ -89,6 +90,8 @@ def train(
     check_size(corpus, config.min_instructions, config.validation_share, config.seed)
     folder.check_usable(resume)
     world = start()
+    if world.device.type == "cpu":
+        keep_freed_memory()
     config = config.resolved(world.device)
     config.check_processes(world.size)
     job = Job(corpus, corpus_hash, preset, dict(model or {}), config, folder, None)
