@@ -121,7 +121,7 @@ class Session:
     def _note(self, done: int, figures: Figures, log: MetricsLog | None, ended: bool) -> None:
         """Validates, logs and saves after `done` steps, whatever is due."""
         config = self._job.config
-        sound = self._trainer.broken == 0
+        sound = self.training.optimiser.applied
         due = sound and (done % config.validate_every == 0 or done == config.steps)
         validated = self._validate() if due else {}
         if sound and (ended or validated or done % config.log_every == 0):

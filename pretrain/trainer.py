@@ -71,14 +71,13 @@ class Trainer:
     def _gradients(self, parts: list[PairBatch]) -> dict[str, float]:
         """Adds up the gradients of the step and gives its figures."""
         engine, scale = self.training.engine, self.training.optimiser.scale.value
-        sums: Tensor = torch.zeros(())
+        shares: list[Tensor] = []
         for number, part in enumerate(parts, 1):
             figures = engine(part)
             accumulate(engine, figures["loss"], scale, last=number == len(parts))
-            sums = sums.to(self._world.device) + torch.stack(
-                [value.detach().double() for value in figures.values()]
-            )
-        return dict(zip(figures, self._world.sum(sums).tolist(), strict=True))
+            shares.append(torch.stack([value.detach().double() for value in figures.values()]))
+        known = self._world.sum(torch.stack(shares).sum(0))
+        return dict(zip(figures, known.tolist(), strict=True))
 
     def _update(self, step: Step) -> None:
         engine, optimiser = self.training.engine, self.training.optimiser

@@ -9,6 +9,7 @@ import socket
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import torch
@@ -17,6 +18,8 @@ from torch import Tensor
 
 T = TypeVar("T")
 
+_PATIENCE = timedelta(hours=6)
+"""How long processes wait for each other; rank 0 alone encodes a corpus."""
 DEPRECATED = r"`torch\.distributed\.\w+` is deprecated"
 """What a warning says that is none of the user's business."""
 
@@ -88,7 +91,8 @@ def start() -> World:
         device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
         torch.cuda.set_device(device)
     if not torch.distributed.is_initialized():
-        deepspeed.init_distributed("nccl" if has_gpu else "gloo", verbose=False)
+        backend = "nccl" if has_gpu else "gloo"
+        deepspeed.init_distributed(backend, timeout=_PATIENCE, verbose=False)
         atexit.register(torch.distributed.destroy_process_group)
     return World(torch.distributed.get_rank(), torch.distributed.get_world_size(), device)
 
