@@ -39,6 +39,14 @@ def test_order_and_company_do_not_change_a_vector(model, rows):
     np.testing.assert_allclose(together, alone, atol=1e-5)
 
 
+def test_copies_give_the_vector_of_the_original_and_are_counted(model, rows):
+    once, twice = embed(model, rows), embed(model, [row for row in rows for _ in range(2)])
+    np.testing.assert_allclose(twice.vectors[::2], once.vectors, atol=1e-5)
+    assert np.array_equal(twice.vectors[::2], twice.vectors[1::2])
+    assert twice.stats.duplicates == once.stats.duplicates + once.stats.groups
+    assert twice.stats.tokens == 2 * once.stats.tokens
+
+
 def test_two_runs_give_equal_bits(model_folder, rows):
     first, second = (embed(OscarModel.from_pretrained(model_folder), rows) for _ in range(2))
     assert np.array_equal(first.vectors, second.vectors)
