@@ -50,9 +50,17 @@ VERBS = {
         "finetune.commands.finetune_clones:finetune_clones",
         "Teach a model which programs solve the same problem.",
     ),
+    "finetune code-search": (
+        "finetune.commands.finetune_search:finetune_search",
+        "Teach a model to find functions by descriptions in words.",
+    ),
     "evaluate clone-detection": (
         "finetune.commands.evaluate_clones:evaluate_clones",
         "Do programs find those that solve their problem?",
+    ),
+    "evaluate code-search": (
+        "finetune.commands.evaluate_search:evaluate_search",
+        "Is the function found that a description asks for?",
     ),
     "evaluate classification": (
         "finetune.commands.evaluate_classification:evaluate_classes",

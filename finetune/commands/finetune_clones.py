@@ -7,12 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import torch
 from cyclopts import Parameter
 from rich.console import Console
 
 from finetune.commands.collections import open_or_build
-from finetune.data.programs import Collection
+from finetune.commands.starting import encoded_rows, starting_model
 from finetune.training.config import TuningConfig
 from finetune.training.items import Items
 from finetune.training.judging import LabelLikeness, RetrievalScore
@@ -20,10 +19,7 @@ from finetune.training.model import TuningModel
 from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
-from oscar import OscarConfig, OscarModel, OscarTokenizer
-from pretrain.data import EncodedCorpus
-from pretrain.encode import encode_corpus
-from pretrain.world import World, start
+from pretrain.world import start
 from static_analysis import OscarError
 
 DEFAULTS = TuningConfig()
@@ -78,10 +74,11 @@ def finetune_clones(
             valid, valid_corpus or out / "valid-corpus", chosen, valid_per_label, options.seed
         )
     )
-    tuned = _starting_model(model, preset, train, options.seed).to(world.device)
+    tuned = starting_model(model, preset, train.corpus.path, options.seed).to(world.device)
     console = Console(quiet=not world.leads)
     encoded, held_out = (
-        _encoded(collection, tuned, out, world, console) for collection in (train, check)
+        encoded_rows(collection.corpus.path, tuned, out, world, console)
+        for collection in (train, check)
     )
     items = Items.of_programs(train)
     sampler = LabelSampler(
@@ -99,32 +96,3 @@ def finetune_clones(
     refresh = put_alike_together if options.hard_negatives else None
     done = tuner.run(partial(score, tuned), console, refresh)
     console.print(f"{done} steps; best MAP@R on {valid}: {100 * tuner.best:.1f} %: {out}")
-
-
-def _starting_model(folder: Path | None, preset: str, train: Collection, seed: int) -> OscarModel:
-    """The pretrained model, or one that has learned nothing, with a tokenizer of these programs."""
-    if folder is not None:
-        return OscarModel.from_pretrained(folder)
-    tokenizer = OscarTokenizer.train(train.corpus.path)
-    torch.manual_seed(seed)
-    model = OscarModel(OscarConfig.preset(preset, **tokenizer.config_fields()))
-    model.tokenizer = tokenizer
-    return model
-
-
-def _encoded(
-    collection: Collection, model: OscarModel, out: Path, world: World, console: Console
-) -> EncodedCorpus:
-    tokenizer = model.tokenizer
-    if tokenizer is None:
-        raise OscarError("this model carries no tokenizer")
-    return world.lead_first(
-        lambda: encode_corpus(
-            collection.corpus.path,
-            tokenizer,
-            out / "encoded",
-            shortest=1,
-            shape=model.config,
-            console=console,
-        )
-    )

@@ -1,32 +1,20 @@
-"""Questions in words, each answered by one function: MBXP, or pairs mined from a corpus."""
+"""Questions in words, each answered by one function, as MBXP has them."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ir_pipeline import FunctionView
 from ir_pipeline.atomic import write_atomically
 from static_analysis import OscarError
 
 _TEXT_OR_COMMENT = re.compile(
     r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
-_MARKUP = re.compile(
-    r"[@\\](?:param|returns?|brief|note|see|since|file|author)\b.*"
-    r"|SPDX-License-Identifier:.*"
-    r"|^\s*[*/!<]+",
-    re.MULTILINE,
-)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n\s*\n")
-_WORD = re.compile(r"[A-Za-z]{2,}")
-
-LEAST_WORDS = 4
-"""A shorter description says too little of a function to find it by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +67,3 @@ def write_collection(questions: Iterable[Question], path: Path) -> None:
         for question in questions
     )
     write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
-
-
-def described(rows: Iterable[FunctionView]) -> Iterator[tuple[str, FunctionView]]:
-    """The functions with a doc comment that describes them, and that description.
-
-    A description is the comment's first sentence without markup and tags, of four words or more.
-    """
-    for row in rows:
-        text = description(row.doc or "")
-        if len(_WORD.findall(text)) >= LEAST_WORDS:
-            yield text, row
-
-
-def description(doc: str) -> str:
-    """The first sentence of a doc comment, without the marks of comments and tags."""
-    plain = _MARKUP.sub("", doc.removesuffix("*/")).strip()
-    return " ".join(_SENTENCE_END.split(plain, maxsplit=1)[0].split())

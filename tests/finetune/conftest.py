@@ -1,4 +1,7 @@
-"""A small labelled collection: two problems, three programs each, and one that does not lower."""
+"""A small labelled collection, a project with comments, and a tiny encoder of sentences.
+
+The collection has two problems, three programs each, and one that does not lower.
+"""
 
 import json
 
@@ -34,3 +37,62 @@ def collection(collection_file, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("collection-corpus") / "corpus"
     return open_collection(collection_file, folder, views=["O0", "O2"])
+
+
+LOOPS = {
+    "sum": ("total", "r += x[i];"),
+    "product": ("product", "r *= x[i];"),
+    "largest": ("largest value", "if (x[i] > r) r = x[i];"),
+    "smallest": ("smallest value", "if (x[i] < r) r = x[i];"),
+}
+KINDS = ("int", "long", "double", "float", "short", "char")
+
+
+@pytest.fixture(scope="session")
+def commented_corpus(tmp_path_factory):
+    """A corpus of 24 loops, each with a comment of its own, and one function without."""
+    from ir_pipeline import build_corpus
+
+    code = ["int undocumented(int x) { return x + 1; }"]
+    for name, (what, step) in LOOPS.items():
+        for kind in KINDS:
+            code.append(
+                f"/** Gives the {what} of many {kind} numbers. @param n how many */\n"
+                f"{kind} {name}_{kind}(const {kind} *x, int n)\n"
+                f"{{ {kind} r = x[0]; for (int i = 1; i < n; i++) {{ {step} }} return r; }}"
+            )
+    folder = tmp_path_factory.mktemp("commented")
+    (folder / "loops.c").write_text("\n".join(code))
+    build_corpus([folder / "loops.c"], folder / "corpus", views=["O0", "O2"])
+    return folder / "corpus"
+
+
+@pytest.fixture(scope="session")
+def text_folder(tmp_path_factory):
+    """A folder with an encoder of sentences, of random weights, that knows a few words."""
+    transformers = pytest.importorskip("transformers")
+    import tokenizers
+    import torch
+
+    words = ["[PAD]", "[UNK]", "gives", "the", "of", "many", "numbers", "find", "a", "list", *KINDS]
+    words += ["total", "product", "largest", "smallest", "value", "sort", "sum", "maximum"]
+    tokenizer = tokenizers.Tokenizer(
+        tokenizers.models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="[UNK]")
+    )
+    tokenizer.normalizer = tokenizers.normalizers.Lowercase()
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    folder = tmp_path_factory.mktemp("text-encoder")
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]"
+    ).save_pretrained(folder)
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(words),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=16,
+    )
+    transformers.BertModel(config).save_pretrained(folder)
+    return folder

@@ -3,13 +3,7 @@ import json
 
 import pytest
 
-from finetune.data.questions import (
-    described,
-    description,
-    read_mbxp,
-    without_comments,
-    write_collection,
-)
+from finetune.data.questions import read_mbxp, without_comments, write_collection
 from ir_pipeline import read_functions
 from static_analysis import OscarError
 
@@ -58,25 +52,3 @@ def test_what_is_no_mbxp_is_one_clear_error(tmp_path, text):
     path.write_text(text)
     with pytest.raises(OscarError, match="cannot be read as MBXP questions"):
         read_mbxp(path)
-
-
-@pytest.mark.parametrize(
-    ("doc", "said"),
-    [
-        ("/* Adds up the first n numbers. Slowly. */", "Adds up the first n numbers."),
-        (
-            "/**\n * \\brief x\n * Finds the end\n * of a list\n *\n * @param l list\n */",
-            "Finds the end of a list",
-        ),
-        ("// Tells whether\n// a name is known", "Tells whether a name is known"),
-        ("/// Frees it!", "Frees it!"),
-        ("", ""),
-    ],
-)
-def test_a_description_is_the_first_sentence_without_marks(doc, said):
-    assert description(doc) == said
-
-
-def test_functions_without_a_description_are_no_pairs(project):
-    pairs = [(text, row.function) for text, row in described(read_functions([project]))]
-    assert pairs == [("Adds up the first n numbers.", "sum")]

@@ -1,0 +1,134 @@
+"""Descriptions and functions as a search model reads them: batches, order, held-out ones."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from finetune.data.descriptions import Described, key
+from finetune.training.config import PairConfig
+from finetune.training.items import ItemBatch, Items, View, collate_items
+from finetune.training.steps import Steps
+from oscar.config import OscarConfig
+from pretrain.data import EncodedCorpus
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Functions and their descriptions.
+
+    Attributes:
+        items: the functions, in their views; the labels are the descriptions' words.
+        texts: vectors of the descriptions (pairs, dim).
+    """
+
+    items: Items
+    texts: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @classmethod
+    def of(cls, described: Sequence[Described], texts: np.ndarray) -> Pairs:
+        """The pairs mined from one corpus, and the vectors of their texts (pairs, dim)."""
+        one = np.ones(1)
+        views = [[View(np.array([row]), one) for row, _ in pair.views] for pair in described]
+        return cls(Items([key(pair.text) for pair in described], views), texts)
+
+    def split(self, share: float, seed: int) -> tuple[Pairs, Pairs]:
+        """Pairs to learn from and pairs held out; those of one text are on one side.
+
+        Args:
+            share: about how many to hold out (0 … 1).
+            seed: holds out others.
+        """
+        held_out = np.array([_draw(label, seed) < share for label in self.items.labels], bool)
+        return self._chosen(~held_out), self._chosen(held_out)
+
+    def _chosen(self, which: np.ndarray) -> Pairs:
+        return Pairs(self.items.chosen(np.flatnonzero(which).tolist()), self.texts[which])
+
+
+def _draw(label: str, seed: int) -> float:
+    digest = hashlib.blake2b(f"{seed}\0{label}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest) / 2**64
+
+
+class EpochSampler:
+    """Deals all items in a new order each time, a batch at a step, the odd ones left out.
+
+    A step is a function of seed and step number alone.
+
+    Args:
+        count: how many items there are.
+        batch_size: of a step; all there are if these are fewer.
+        seed: of the orders.
+    """
+
+    def __init__(self, count: int, batch_size: int, seed: int) -> None:
+        self._count, self._size, self._seed = count, min(batch_size, count), seed
+
+    def __call__(self, step: int) -> np.ndarray:
+        """Item numbers of a step (batch_size,)."""
+        epoch, place = divmod(step, self._count // self._size)
+        order = np.random.default_rng([self._seed, epoch]).permutation(self._count)
+        return order[place * self._size : (place + 1) * self._size]
+
+
+@dataclass(frozen=True, slots=True)
+class PairBatch(ItemBatch):
+    """Functions with what describes them.
+
+    Attributes:
+        texts: vectors of the descriptions (items, dim).
+    """
+
+    texts: Tensor
+
+    def to(self, device: torch.device) -> PairBatch:
+        """Copy to a device."""
+        return PairBatch(
+            self.functions.to(device),
+            self.items.to(device),
+            self.weights.to(device),
+            self.places.to(device),
+            self.texts.to(device),
+        )
+
+
+class PairSteps(Steps):
+    """The steps of a run over pairs, for one process.
+
+    Args:
+        pairs: to learn from.
+        corpus: holds their rows.
+        shape: of the model that is to read them.
+        config: the run's options.
+        rank: number of this process.
+        size: number of processes.
+    """
+
+    def __init__(
+        self,
+        pairs: Pairs,
+        corpus: EncodedCorpus,
+        shape: OscarConfig,
+        config: PairConfig,
+        rank: int = 0,
+        size: int = 1,
+    ) -> None:
+        sampler = EpochSampler(len(pairs), config.batch_size, config.seed)
+        super().__init__(pairs.items, corpus, shape, config, sampler, rank, size)
+        self._texts = torch.from_numpy(pairs.texts)
+
+    def _collated(
+        self, views: Sequence[View], places: Sequence[int], items: np.ndarray
+    ) -> PairBatch:
+        batch = collate_items(views, places, self._corpus, self._shape)
+        texts = self._texts[torch.from_numpy(items)]
+        return PairBatch(batch.functions, batch.items, batch.weights, batch.places, texts)
