@@ -18,6 +18,9 @@ _AUTOCAST = {"bf16": torch.bfloat16, "fp16": torch.float16}
 _ONE_GROUP = 10**15
 """Weights that ZeRO 3 updates at once: all, for the optimiser takes the norm of all it is given."""
 
+_KEPT_WHOLE = 10_000
+"""ZeRO 3 does not share weights of fewer numbers out: gathering them costs more than it saves."""
+
 
 def deepspeed_config(config: TrainingConfig) -> dict[str, Any]:
     """The DeepSpeed options that `config` stands for.
@@ -32,6 +35,7 @@ def deepspeed_config(config: TrainingConfig) -> dict[str, Any]:
         zero["offload_optimizer"] = {"device": "cpu"}
     if config.zero_stage == 3:
         zero["sub_group_size"] = _ONE_GROUP
+        zero["stage3_param_persistence_threshold"] = _KEPT_WHOLE
         if config.offload:
             zero["offload_param"] = {"device": "cpu"}
     return {

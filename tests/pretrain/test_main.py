@@ -187,6 +187,7 @@ session = Session(job, world, Console(quiet=True))
 before = session.training.contrast.state_dict()["encoder.model.function_encoder.cls"].clone()
 session.run()
 objective = session.training.engine.module
+assert any(weight.numel() == 0 for weight in objective.parameters()) == (stage == 3)
 with gathered(objective.parameters()):
     parts = [*objective.state_dict().values(), *objective.contrast.state_dict().values()]
     row = torch.cat([part.detach().float().flatten() for part in parts])
@@ -195,7 +196,6 @@ assert torch.equal(rows[0], rows[1])
 contrast = objective.contrast.state_dict()
 assert (contrast["queue.classes"] >= 0).sum() == 12
 assert not torch.equal(before, contrast["encoder.model.function_encoder.cls"])
-assert len(row) > 4_000_000
 print("the same on both")
 """
 
