@@ -19,7 +19,7 @@ WITH_WORD, ALONE = ("-v", "--entrypoint"), ("--rm",)
 
 
 def test_a_parser_of_the_specification_takes_it(compose):
-    compose_spec = pytest.importorskip("compose_spec", reason="pip install compose-spec")
+    compose_spec = pytest.importorskip("compose_spec", reason="needs compose-spec")
     # The parser merges one level; YAML, as compose, all of them.
     parsed = compose_spec.PyCompose.from_json(json.dumps(compose))
     parsed.validate()
