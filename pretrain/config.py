@@ -27,6 +27,8 @@ FREE_OPTIONS = frozenset(
         "workers",
         "zero_stage",
         "offload",
+        "gradient_checkpointing",
+        "compile",
         "checkpoint_every",
         "keep",
         "log_every",
@@ -79,6 +81,9 @@ class TrainingConfig:
             it, fp16 on another, fp32 on a CPU.
         zero_stage: DeepSpeed ZeRO stage, 0 to 3: what the processes share out among them.
         offload: Keep the optimiser, and with ZeRO 3 the weights, in CPU memory.
+        gradient_checkpointing: Compute each layer again for its gradients instead of keeping all
+            of it: less memory, more time.
+        compile: Compile what layers do to each row alone; needs a C++ compiler on a CPU.
         checkpoint_every: Steps between checkpoints.
         keep: Checkpoints kept, newest first, besides the best.
         log_every: Steps between lines of metrics.
@@ -114,6 +119,8 @@ class TrainingConfig:
     precision: str = AUTO
     zero_stage: int = 0
     offload: bool = False
+    gradient_checkpointing: bool = False
+    compile: bool = False
     checkpoint_every: int = 500
     keep: int = 2
     log_every: int = 10
@@ -130,9 +137,7 @@ class TrainingConfig:
         if self.minutes is not None and not self.minutes > 0:
             raise TrainingError(f"minutes is {self.minutes!r}; it must be above 0, or left out")
         if self.offload and self.zero_stage == 0:
-            raise TrainingError(
-                "offload needs a zero_stage of 1, 2 or 3"
-            )
+            raise TrainingError("offload needs a zero_stage of 1, 2 or 3")
 
     def resolved(self, device: torch.device) -> TrainingConfig:
         """The same with a precision that `device` can train in.

@@ -62,6 +62,10 @@ def build_training(
     objective = build_objective(shape, config, world.device)
     if checkpoint is not None:
         load_weights(checkpoint, objective)
+    model: OscarModel = objective.encoder.model
+    model.gradient_checkpointing_enable(config.gradient_checkpointing)
+    if config.compile:
+        model.compile_layers()
     engine, optimiser = build_engine(objective, config, world)
     if checkpoint is not None:
         load_moments(checkpoint, engine, optimiser)

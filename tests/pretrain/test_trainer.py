@@ -116,6 +116,17 @@ def test_every_zero_stage_takes_the_same_steps(trainer_of, small, stage):
         assert torch.allclose(weight, wanted, atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    "stage", [0, *(pytest.param(stage, marks=pytest.mark.slow) for stage in (2, 3))]
+)
+def test_layers_computed_again_have_the_same_gradients(trainer_of, small, stage):
+    shape = replace(small, dropout=0.3, ffn_size=1000)
+    plain = trainer_of(shape, zero_stage=stage)
+    again = trainer_of(shape, zero_stage=stage, gradient_checkpointing=True)
+    for step in range(2):
+        assert again.take(step) == pytest.approx(plain.take(step), rel=1e-4)
+
+
 def test_gradients_that_are_not_finite_change_nothing_and_several_end_the_run(trainer_of, tmp_path):
     trainer = trainer_of()
     trainer.take(0)
