@@ -63,6 +63,7 @@ def finetune_search(
         raise OscarError(f"--valid-share {valid_share}: give a share between 0 and 1, such as 0.1")
     mined = mine(open_corpus(corpus).all_rows())
     encoder = TextEncoder(text)
+    tuned = starting_model(model, preset, corpus, options.seed)
     world = start()
     console = Console(quiet=not world.leads)
     _show(mined, console)
@@ -74,7 +75,6 @@ def finetune_search(
             f"{corpus} gives {len(train)} descriptions to learn from and {len(held_out)} held out: "
             f"{LEAST_PAIRS} of each are needed: take sources with more comments"
         )
-    tuned = starting_model(model, preset, corpus, options.seed)
     dual = DualEncoder(tuned, TextSide.of(encoder), options.size, options.temperature)
     dual.to(world.device)
     rows = encoded_rows(corpus, tuned, out, world, console)

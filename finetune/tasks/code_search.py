@@ -129,7 +129,8 @@ def baseline_searchers(pool: Pool, encoder: TextEncoder | None) -> Iterator[Sear
         "IR names": (pool.ir_words, lowered),
     }
     for name, (code, answered) in documents.items():
-        yield Searcher(f"{name}, TF-IDF", *word_tfidf(pool.texts, code), answered)
+        if any(map(identifier_words, code)):
+            yield Searcher(f"{name}, TF-IDF", *word_tfidf(pool.texts, code), answered)
     if encoder is None:
         return
     texts = encoder.encode(pool.texts)

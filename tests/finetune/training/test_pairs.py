@@ -1,0 +1,79 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finetune.data.descriptions import mine
+from finetune.training.config import PairConfig
+from finetune.training.pairs import EpochSampler, Pairs, PairSteps
+from ir_pipeline import open_corpus
+from oscar import OscarModel
+from pretrain.config import TrainingError
+from pretrain.encode import encode_corpus
+
+
+@pytest.fixture(scope="module")
+def pairs(commented_corpus):
+    mined = mine(open_corpus(commented_corpus).all_rows())
+    texts = np.arange(len(mined.pairs), dtype=np.float32)[:, None].repeat(3, axis=1)
+    return Pairs.of(mined.pairs, texts)
+
+
+@given(count=st.integers(1, 40), size=st.integers(1, 12), seed=st.integers(0, 9))
+def test_an_epoch_deals_every_item_once_but_for_the_odd_ones(count, size, seed):
+    sampler = EpochSampler(count, size, seed)
+    size = min(size, count)
+    steps = [sampler(step) for step in range(2 * (count // size))]
+    assert all(len(set(step)) == size for step in steps)
+    for epoch in (steps[: count // size], steps[count // size :]):
+        dealt = Counter(np.concatenate(epoch).tolist())
+        assert max(dealt.values()) == 1
+        assert len(dealt) == count - count % size
+    assert (EpochSampler(count, size, seed)(1) == sampler(1)).all()
+
+
+def test_a_split_parts_the_pairs_and_keeps_equal_texts_together(pairs):
+    train, held_out = pairs.split(0.3, seed=0)
+    assert len(train) + len(held_out) == len(pairs)
+    assert 2 <= len(held_out) <= 12
+    assert not set(train.items.labels) & set(held_out.items.labels)
+    texts = np.concatenate([train.texts, held_out.texts])[:, 0]
+    assert sorted(texts) == list(range(len(pairs)))
+    for number, label in zip(held_out.texts[:, 0], held_out.items.labels, strict=True):
+        assert pairs.items.labels[int(number)] == label
+    assert pairs.split(0.3, seed=1)[1].items.labels != held_out.items.labels
+
+
+def test_a_step_holds_each_function_beside_its_description(
+    pairs, commented_corpus, model_folder, tmp_path
+):
+    model = OscarModel.from_pretrained(model_folder)
+    corpus = encode_corpus(
+        commented_corpus, model.tokenizer, tmp_path, shortest=1, shape=model.config
+    )
+    config = PairConfig(batch_size=8, token_budget=3000)
+    step = PairSteps(pairs, corpus, model.config, config)[3]
+    assert len(step.parts) > 1
+    places = torch.cat([part.places for part in step.parts])
+    assert sorted(places.tolist()) == list(range(8))
+    names = sorted(set(pairs.items.labels))
+    rows = list(open_corpus(commented_corpus).all_rows())
+    for part in step.parts:
+        moved = part.to(torch.device("cpu"))
+        assert len(moved.texts) == len(moved) == len(moved.functions)
+        for text, place, length in zip(
+            moved.texts, moved.places, moved.functions.lengths, strict=True
+        ):
+            number = int(text[0])
+            assert names[int(step.labels[place])] == pairs.items.labels[number]
+            views = [rows[view.rows[0]] for view in pairs.items.views[number]]
+            assert int(length) in [view.n_instructions for view in views]
+
+
+@pytest.mark.parametrize(("field", "value"), [("batch_size", 1), ("size", 0), ("steps", 0)])
+def test_options_out_of_range_are_refused_by_name(field, value):
+    with pytest.raises(TrainingError, match=field):
+        PairConfig(**{field: value})
