@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 _TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<[^<>]*>|\s+")
@@ -45,9 +45,8 @@ class SourceIndex:
 
     def __init__(self, code: bytes, language: str):
         """Parses `code` (`c` or `c++`)."""
-        self._functions: dict[str, list[FunctionSource]] = defaultdict(list)
-        for function in function_sources(code, language):
-            self._functions[function.name].append(function)
+        self._code, self._language = code, language
+        self._functions = _by_name(code, language)
 
     def __contains__(self, name: str) -> bool:
         return name in self._functions
@@ -59,10 +58,22 @@ class SourceIndex:
             name: with its scopes.
             parameters: how many the wanted one has, where that is known: it tells overloads apart.
         """
-        found = self._functions.get(name, [])
+        found = self._functions.get(name) or self._untyped.get(name, [])
         if len(found) > 1 and parameters is not None:
             found = [function for function in found if function.parameters in (parameters, None)]
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _untyped(self) -> dict[str, list[FunctionSource]]:
+        """Of C, what the grammar of C++ finds: it takes definitions without a return type."""
+        return _by_name(self._code, "c++") if self._language == "c" else {}
+
+
+def _by_name(code: bytes, language: str) -> dict[str, list[FunctionSource]]:
+    functions: dict[str, list[FunctionSource]] = defaultdict(list)
+    for function in function_sources(code, language):
+        functions[function.name].append(function)
+    return functions
 
 
 def function_sources(code: bytes, language: str) -> list[FunctionSource]:

@@ -46,6 +46,14 @@ def test_c_functions_with_their_comments():
     assert found["old"].text.startswith("int old(a, b) int a;")
 
 
+def test_old_c_functions_without_a_return_type_are_found():
+    index = SourceIndex(b"int z;\n// The sign is lost.\nabs(int x) { return x; }\nmain() {}\n", "c")
+    assert index.find("abs").text == "abs(int x) { return x; }"
+    assert index.find("abs").doc == "// The sign is lost."
+    assert index.find("main").text == "main() {}"
+    assert index.find("z") is None
+
+
 def test_cxx_functions_have_qualified_names():
     names = [function.name for function in function_sources(CXX, "c++")]
     assert names == [
