@@ -127,9 +127,13 @@ def _check_folder(out: Path, made_by: dict[str, Any], force: bool) -> Counts | N
     """The counts of the corpus in `out` if it is finished and the same, else None."""
     _check_usable(out)
     finished = read_json(out / MANIFEST)
-    before = finished or Staging(out).plan()
-    if before is None and out.exists() and any(p.name != STAGING for p in out.iterdir()):
+    staging = Staging(out)
+    before = finished or staging.plan()
+    alone = all(path.name == STAGING for path in out.iterdir())
+    if before is None and not alone:
         raise OscarError(f"{out}: holds other files; name a new or empty folder with --out")
+    if alone and staging.is_empty():
+        return None  # a run that never got to work, with an option that had to be mended, say
     same = before is not None and all(before.get(key) == made_by[key] for key in made_by)
     if before is not None and not same and not force:
         state = "a corpus" if finished else "an unfinished corpus"

@@ -56,6 +56,10 @@ class Staging:
         """The plan of the run that left this folder, or None."""
         return read_json(self.folder / PLAN)
 
+    def is_empty(self) -> bool:
+        """Whether no run has finished a chunk here."""
+        return not any(self.folder.glob("chunk-*.json"))
+
     def open(self, plan: dict[str, Any], *, fresh: bool = False) -> None:
         """Takes hold of the folder for a run with `plan`, keeping chunks of an equal plan.
 

@@ -17,6 +17,7 @@ import pytest
 from ir_pipeline import build_corpus, open_corpus
 from ir_pipeline.corpus.staging import Staging
 from ir_pipeline.engine.counts import Counts
+from ir_pipeline.limits import Limits
 from ir_pipeline.rows.row import COLUMNS, row_schema
 from static_analysis import OscarError
 
@@ -225,6 +226,13 @@ def test_unusable_options_leave_nothing_behind(modules, tmp_path):
     with pytest.raises(OscarError, match="nothing to lower"):
         build_corpus([tmp_path], out)
     assert not out.exists()
+
+
+def test_a_run_that_could_not_start_does_not_claim_the_folder(modules, tmp_path):
+    few, out = sorted(modules.iterdir())[:3], tmp_path / "out"
+    with pytest.raises(OscarError, match="no worker process can start"):
+        build_corpus(few, out, views=1, limits=Limits(memory_gb=0.1))
+    assert build_corpus(few[:2], out, views=1).counts.rows == 2
 
 
 def test_a_corpus_without_a_function_is_an_error_that_says_where_to_look(tmp_path):
