@@ -46,6 +46,7 @@ VERBS = {
     "embed": ("oscar.commands.embed:embed", "Write one vector per function."),
     "index": ("oscar.commands.index:index", "Make embeddings searchable."),
     "search": ("oscar.commands.search:search", "Find the functions nearest to a piece of code."),
+    "ask": ("finetune.commands.ask:ask", "Find the functions that a description asks for."),
     "finetune clone-detection": (
         "finetune.commands.finetune_clones:finetune_clones",
         "Teach a model which programs solve the same problem.",

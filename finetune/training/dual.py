@@ -106,7 +106,7 @@ class DualEncoder(TuningModel):
     @torch.inference_mode()
     def compared(self, side: str, vectors: np.ndarray) -> np.ndarray:
         """The same of arrays."""
-        there = torch.as_tensor(vectors, dtype=torch.float32, device=self.encoder.device)
+        there = torch.tensor(vectors, dtype=torch.float32, device=self.encoder.device)
         projected: np.ndarray = self.project(side, there).cpu().numpy()
         return projected
 
