@@ -98,7 +98,7 @@ class TrainingConfig:
     batch_size: int = 16
     token_budget: int = 32_768
     workers: int = 1
-    learning_rate: float = 5e-4
+    learning_rate: float = 1e-3
     warmup: float = 0.03
     schedule: str = "linear"
     weight_decay: float = 0.01
@@ -108,7 +108,7 @@ class TrainingConfig:
     instruction_weight: float = 1.0
     environment_weight: float = 1.0
     contrast: str = "moco"
-    contrast_weight: float = 1.0
+    contrast_weight: float = 0.3
     queue_size: int = 4096
     temperature: float = 0.05
     momentum: float = 0.999
