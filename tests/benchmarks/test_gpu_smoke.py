@@ -51,6 +51,7 @@ def test_a_device_agrees_with_itself_and_bf16_nearly(corpus):
     assert 1e-4 < float(found["embeddings in bfloat16, difference from CPU"]) < 5e-2
 
 
+@pytest.mark.slow
 def test_operations_of_a_token_are_some_multiple_of_the_weights(corpus, tmp_path):
     config = TrainingConfig(steps=1, batch_size=2, validation_share=0, precision="fp32")
     train(corpus, tmp_path, config, preset="tiny")
