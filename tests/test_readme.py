@@ -23,7 +23,9 @@ def test_the_python_in_readme_runs(tmp_path, monkeypatch, model_folder, capsys):
 
 
 def test_the_table_of_verbs_is_the_command_line():
-    assert set(re.findall(r"^\| `oscar (\w+)", README, re.MULTILINE)) == set(VERBS)
+    assert set(re.findall(r"^\| `oscar (\w+)", README, re.MULTILINE)) == {
+        words.split()[0] for words in VERBS
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

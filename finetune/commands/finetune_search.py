@@ -75,7 +75,7 @@ def finetune_search(
             f"{corpus} gives {len(train)} descriptions to learn from and {len(held_out)} held out: "
             f"{LEAST_PAIRS} of each are needed: take sources with more comments"
         )
-    dual = DualEncoder(tuned, TextSide.of(encoder), options.size, options.temperature)
+    dual = DualEncoder(tuned, TextSide.of(encoder), options.dim, options.temperature)
     dual.to(world.device)
     rows = encoded_rows(corpus, tuned, out, world, console)
     steps = PairSteps(train, rows, tuned.config, options, world.rank, world.size)

@@ -109,17 +109,17 @@ class PairConfig(RunOptions):
 
     Attributes:
         batch_size: Pairs of a step; each is compared with all others.
-        size: Numbers in the vectors that are compared.
+        dim: Numbers in the vectors that are compared.
 
     Raises:
         TrainingError: An option is out of its range; the message names it.
     """
 
     batch_size: int = 64
-    size: int = 256
+    dim: int = 256
 
     def __post_init__(self) -> None:
-        for name, least in (("batch_size", 2), ("size", 1)):
+        for name, least in (("batch_size", 2), ("dim", 1)):
             if getattr(self, name) < least:
                 raise TrainingError(f"{name} is {getattr(self, name)}; it must be at least {least}")
         RunOptions.__post_init__(self)

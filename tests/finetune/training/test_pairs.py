@@ -73,7 +73,7 @@ def test_a_step_holds_each_function_beside_its_description(
             assert int(length) in [view.n_instructions for view in views]
 
 
-@pytest.mark.parametrize(("field", "value"), [("batch_size", 1), ("size", 0), ("steps", 0)])
+@pytest.mark.parametrize(("field", "value"), [("batch_size", 1), ("dim", 0), ("steps", 0)])
 def test_options_out_of_range_are_refused_by_name(field, value):
     with pytest.raises(TrainingError, match=field):
         PairConfig(**{field: value})
