@@ -61,8 +61,9 @@ def test_a_handful_of_functions_is_learned_by_heart(trainer_of, small, melodies)
     )
     figures = [trainer.take(step) for step in range(600)]
     last = {name: sum(each[name] for each in figures[-20:]) / 20 for name in figures[0]}
-    assert last["mlm_instruction"] < 0.05
-    assert last["mlm_environment"] < 0.05
+    assert figures[0]["mlm_instruction"] > 3
+    assert last["mlm_instruction"] < 0.2
+    assert last["mlm_environment"] < 0.2
     assert last["accuracy_contrast"] == 1
     assert retrieval(trainer, melodies) == 1
 
