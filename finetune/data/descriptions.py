@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from ir_pipeline import FunctionView
 from ir_pipeline.rows.symbol_names import source_name
@@ -51,11 +52,13 @@ class Described:
 
     Attributes:
         text: the first sentence of the comment.
-        views: the function in each of its views, with its number in the corpus.
+        name: of the function, as in its source.
+        rows: number in the corpus of each of its views.
     """
 
     text: str
-    views: list[tuple[int, FunctionView]]
+    name: str
+    rows: list[int]
 
 
 @dataclass
@@ -84,10 +87,11 @@ def mine(rows: Iterable[FunctionView]) -> Mined:
     """The functions whose comment describes them, each once.
 
     Args:
-        rows: of a corpus, all views, in its order.
+        rows: of a corpus, all views, in its order: the views of a function together.
     """
     mined, seen = Mined(), set()
-    for views in _by_group(rows):
+    for _, members in groupby(enumerate(rows), key=lambda item: item[1].group):
+        views = list(members)
         first = views[0][1]
         mined.functions += 1
         if not first.doc:
@@ -98,7 +102,8 @@ def mine(rows: Iterable[FunctionView]) -> Mined:
             mined.dropped[reason] += 1
             continue
         seen.add(first.hash)
-        mined.pairs.append(Described(text, views))
+        numbers = [number for number, _ in views]
+        mined.pairs.append(Described(text, source_name(first.function), numbers))
     return _without_repeated(mined)
 
 
@@ -132,14 +137,6 @@ def key(text: str) -> str:
     return " ".join(_WORD.findall(text.lower()))
 
 
-def _by_group(rows: Iterable[FunctionView]) -> Iterable[list[tuple[int, FunctionView]]]:
-    """The views of each function, which may stand apart in the corpus, with their numbers."""
-    groups: dict[str, list[tuple[int, FunctionView]]] = {}
-    for number, row in enumerate(rows):
-        groups.setdefault(row.group, []).append((number, row))
-    return groups.values()
-
-
 def _without_repeated(mined: Mined) -> Mined:
     counts = Counter(map(key, mined.texts))
     kept = [pair for pair in mined.pairs if counts[key(pair.text)] <= MOST_FUNCTIONS]
@@ -152,4 +149,4 @@ def _without_repeated(mined: Mined) -> Mined:
 def examples(pairs: Sequence[Described], count: int) -> list[tuple[str, str]]:
     """Name and description of some pairs, spread over all."""
     step = max(1, len(pairs) // count)
-    return [(source_name(p.views[0][1].function), p.text) for p in pairs[::step][:count]]
+    return [(pair.name, pair.text) for pair in pairs[::step][:count]]

@@ -37,7 +37,7 @@ class Pairs:
     def of(cls, described: Sequence[Described], texts: np.ndarray) -> Pairs:
         """The pairs mined from one corpus, and the vectors of their texts (pairs, dim)."""
         one = np.ones(1)
-        views = [[View(np.array([row]), one) for row, _ in pair.views] for pair in described]
+        views = [[View(np.array([row]), one) for row in pair.rows] for pair in described]
         return cls(Items([key(pair.text) for pair in described], views), texts)
 
     def split(self, share: float, seed: int) -> tuple[Pairs, Pairs]:

@@ -70,7 +70,7 @@ def test_texts_that_describe_nothing_are_told_why(text, reason):
 
 def test_functions_without_a_description_are_no_pairs(project):
     mined = mine(read_functions([project]))
-    assert [(pair.text, pair.views[0][1].function) for pair in mined.pairs] == [
+    assert [(pair.text, pair.name) for pair in mined.pairs] == [
         ("Adds up the first n numbers.", "sum")
     ]
     assert (mined.functions, mined.commented, dict(mined.dropped)) == (4, 1, {})
@@ -81,9 +81,9 @@ def test_a_pair_has_all_views_of_its_function_by_their_numbers(commented_corpus)
     mined = mine(rows)
     assert (mined.functions, mined.commented, len(mined.pairs)) == (25, 24, 24)
     for pair in mined.pairs:
-        assert [view.view for _, view in pair.views] == ["O0", "O2"]
-        assert all(rows[number] is view for number, view in pair.views)
-        assert len({view.function for _, view in pair.views}) == 1
+        views = [rows[number] for number in pair.rows]
+        assert [view.view for view in views] == ["O0", "O2"]
+        assert {view.function for view in views} == {pair.name}
 
 
 def test_copies_and_a_text_above_many_functions_are_left_out(tmp_path):
