@@ -25,10 +25,6 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 QUERIES = 8
 """Programs whose nearest neighbours are printed one by one."""
 
-LEARNING_RATE = 1e-3
-CONTRAST_WEIGHT = 3.0
-"""For a run of minutes: learn fast, and above all to tell functions apart."""
-
 
 def demo(
     *,
@@ -57,13 +53,7 @@ def demo(
     console.rule("1 · preprocess")
     preprocess([examples], out=corpus, seed=seed)
     console.rule("2 · pretrain")
-    options = TrainingConfig(
-        steps=steps,
-        minutes=minutes,
-        learning_rate=LEARNING_RATE,
-        contrast_weight=CONTRAST_WEIGHT,
-        seed=seed,
-    )
+    options = TrainingConfig(steps=steps, minutes=minutes, seed=seed)
     train(corpus, run, options, preset="tiny")
     console.rule("3 · embed, index and search")
     write_embeddings(out / "embeddings.parquet", embed(run, corpus), Origin.of(run))
