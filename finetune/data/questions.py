@@ -46,7 +46,9 @@ def read_mbxp(path: Path) -> list[Question]:
     try:
         with opener(path, "rt", encoding="utf-8") as file:
             return [_question(line) for line in map(json.loads, file) if line["canonical_solution"]]
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except KeyError as error:
+        raise OscarError(f"{path}: a line has no {error}: give a file of MBXP questions") from None
+    except (OSError, EOFError, ValueError, TypeError) as error:
         raise OscarError(f"{path} cannot be read as MBXP questions: {error!r}") from None
 
 

@@ -79,12 +79,16 @@ def test_what_cannot_be_judged_is_one_clear_line(
     empty = tmp_path / "empty.jsonl"
     empty.write_text(questions.read_text().splitlines()[-1] + "\n")
     text = ["--text", text_folder]
+    wordless = tmp_path / "wordless.jsonl"
+    line = {"prompt": "", "canonical_solution": "int x;", "task_id": "T/0", "entry_point": "x"}
+    wordless.write_text(json.dumps(line) + "\n")
     for file, words, said in (
         (questions, ["--model", model_folder, *text], "knows no words: tune it"),
         (questions, ["--model", tuned, "--text", other], "was tuned with the text encoder"),
         (questions, ["--corpus", corpus, *text], "holds no answer of"),
         (empty, text, "holds no question with a solution"),
         (text_folder / "config.json", text, "cannot be read as MBXP questions"),
+        (wordless, text, "a line has no 'description'"),
         (tmp_path / "no-file", text, "cannot be read as MBXP questions"),
     ):
         assert evaluate(file, *words, "--out", tmp_path / "out") == 1

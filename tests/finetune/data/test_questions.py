@@ -46,9 +46,16 @@ def test_answers_lower_as_a_collection(file, tmp_path):
     assert (row.unit, row.label, row.function) == ("MBCPP/7", "add", "_Z3addii")
 
 
-@pytest.mark.parametrize("text", ["[1]", "{", '{"prompt": ""}'])
-def test_what_is_no_mbxp_is_one_clear_error(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[1]", "cannot be read as MBXP questions"),
+        ("{", "cannot be read as MBXP questions"),
+        ('{"prompt": ""}', "a line has no 'canonical_solution': give a file of MBXP questions"),
+    ],
+)
+def test_what_is_no_mbxp_is_one_clear_error(tmp_path, text, said):
     path = tmp_path / "a.jsonl"
     path.write_text(text)
-    with pytest.raises(OscarError, match="cannot be read as MBXP questions"):
+    with pytest.raises(OscarError, match=said):
         read_mbxp(path)
