@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,7 +14,8 @@ from safetensors.torch import load_file
 from pretrain.metrics import read_metrics
 
 LAUNCHERS = {
-    "deepspeed": ["-m", "deepspeed.launcher.runner", "--num_accelerators={n}", "--module"],
+    "deepspeed": ["-m", "deepspeed.launcher.runner", "--num_accelerators={n}"]
+    + ["--master_port={port}", "--module"],
     "torchrun": ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node={n}", "-m"],
 }
 OPTIONS = {
@@ -45,7 +47,8 @@ def command(corpus, out, **options) -> list[str]:
 
 def launch(launcher: str, corpus, out, processes: int = 2, **options) -> str:
     """Runs a launcher to a good end and gives what it printed."""
-    words = [word.format(n=processes) for word in LAUNCHERS[launcher]]
+    # DeepSpeed's launcher would take the same port for all runs of a machine.
+    words = [word.format(n=processes, port=free_port()) for word in LAUNCHERS[launcher]]
     run = subprocess.run(
         [sys.executable, *words, *arguments(corpus, out, **options)],
         env=environment(),
@@ -54,6 +57,13 @@ def launch(launcher: str, corpus, out, processes: int = 2, **options) -> str:
     )
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def run_alone(corpus, out, **options) -> str:
