@@ -14,8 +14,10 @@ from safetensors.torch import load_file
 from pretrain.metrics import read_metrics
 
 LAUNCHERS = {
-    "deepspeed": ["-m", "deepspeed.launcher.runner", "--num_accelerators={n}"]
-    + ["--master_port={port}", "--module"],
+    "deepspeed": [
+        *("-m", "deepspeed.launcher.runner"),
+        *("--num_accelerators={n}", "--master_port={port}", "--module"),
+    ],
     "torchrun": ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node={n}", "-m"],
 }
 OPTIONS = {
