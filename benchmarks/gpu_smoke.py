@@ -24,11 +24,11 @@ from oscar.commands.console import output
 from oscar.config import OscarConfig
 from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
-from pretrain.batches import Batches
 from pretrain.config import TrainingConfig
-from pretrain.encode import encode_corpus
-from pretrain.metrics import Figures, read_metrics
-from pretrain.objective import build_objective
+from pretrain.data.batches import Batches
+from pretrain.data.encode import encode_corpus
+from pretrain.objective.objective import build_objective
+from pretrain.report.metrics import Figures, read_metrics
 from pretrain.train import train
 
 COMPARED = 32

@@ -42,7 +42,7 @@ from oscar.encoded import EncodedFunction, Entries
 from oscar.memory import keep_freed_memory
 from oscar.model import OscarModel
 from oscar.tokenizer import OscarTokenizer
-from pretrain.masking import MaskedBatch, mask_batch
+from pretrain.data.masking import MaskedBatch, mask_batch
 
 RATE = 0.15
 ORIGINAL_LIMIT = 511

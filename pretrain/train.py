@@ -12,13 +12,13 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from oscar.memory import keep_freed_memory
-from pretrain.classes import check_size
 from pretrain.config import TrainingConfig
-from pretrain.data import corpus_id
-from pretrain.job import Job
-from pretrain.run_folder import AUTO, NONE, RunFolder
-from pretrain.session import Session
-from pretrain.world import start
+from pretrain.data.classes import check_size
+from pretrain.data.encoded_corpus import corpus_id
+from pretrain.engine.world import start
+from pretrain.run.job import Job
+from pretrain.run.run_folder import AUTO, NONE, RunFolder
+from pretrain.run.session import Session
 
 DEFAULTS = TrainingConfig()
 _WORDS = {"true": True, "false": False, "none": None}

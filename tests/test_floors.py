@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FLOORS = {"static_analysis": 1, "ir_pipeline": 2, "oscar": 3, "pretrain": 4, "finetune": 5}
 ROOMS = {  # downstream last
     "static_analysis": ("reading", "words", "flow", "memory", "encoding"),
+    "pretrain": ("data", "engine", "objective", "training", "report", "run"),
     "ir_pipeline": (
         *("sources", "fragments", "lowering", "views", "rows", "engine", "corpus", "commands"),
     ),

@@ -15,7 +15,7 @@ from finetune.representation import untrained
 from ir_pipeline.atomic import write_atomically
 from oscar.model import OscarModel
 from pretrain.config import TrainingConfig
-from pretrain.metrics import HELD_OUT, Figures, read_metrics
+from pretrain.report.metrics import HELD_OUT, Figures, read_metrics
 from pretrain.train import train
 
 PARTS = 4

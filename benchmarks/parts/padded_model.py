@@ -21,7 +21,7 @@ from oscar.layers import TransformerLayer, TransformerStack
 from oscar.model import OscarModel
 from oscar.pce import CLS_ENVIRONMENT, CLS_INSTRUCTION, KINDS, table_rows
 from oscar.tokenizer import PAD
-from pretrain.masking import IGNORED
+from pretrain.data.masking import IGNORED
 
 WINDOWS = (32, 16)
 

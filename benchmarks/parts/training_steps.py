@@ -13,7 +13,7 @@ from oscar.config import OscarConfig
 from oscar.decoder import MaskedTokenDecoder
 from oscar.encoded import EncodedFunction
 from oscar.model import OscarModel
-from pretrain.masking import IGNORED, MaskedBatch
+from pretrain.data.masking import IGNORED, MaskedBatch
 
 BERT_TOKENS = 512
 

@@ -19,7 +19,7 @@ from finetune.training.model import TuningModel
 from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
-from pretrain.world import start
+from pretrain.engine.world import start
 from static_analysis import OscarError
 
 DEFAULTS = TuningConfig()

@@ -20,7 +20,7 @@ from finetune.training.pairs import Pairs, PairSteps
 from finetune.training.tuner import Tuner
 from ir_pipeline import open_corpus
 from oscar.commands.console import plain
-from pretrain.world import start
+from pretrain.engine.world import start
 from static_analysis import OscarError
 
 DEFAULTS = PairConfig()

@@ -8,9 +8,9 @@ import torch
 from rich.console import Console
 
 from oscar import OscarConfig, OscarModel, OscarTokenizer
-from pretrain.data import EncodedCorpus
-from pretrain.encode import encode_corpus
-from pretrain.world import World
+from pretrain.data.encode import encode_corpus
+from pretrain.data.encoded_corpus import EncodedCorpus
+from pretrain.engine.world import World
 from static_analysis import OscarError
 
 

@@ -25,7 +25,7 @@ from finetune.training.pairs import PairBatch, Pairs
 from ir_pipeline.atomic import write_atomically
 from oscar.embedding_file import fingerprint
 from oscar.model import OscarModel
-from pretrain.data import EncodedCorpus
+from pretrain.data.encoded_corpus import EncodedCorpus
 from static_analysis import OscarError
 
 FACTS, HEADS = "search.json", "search.safetensors"

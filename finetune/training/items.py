@@ -15,7 +15,7 @@ from finetune.data.programs import Collection
 from ir_pipeline import FunctionView
 from oscar.batching import FunctionBatch, collate
 from oscar.config import OscarConfig
-from pretrain.data import EncodedCorpus
+from pretrain.data.encoded_corpus import EncodedCorpus
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from finetune.training.model import TuningModel
 from oscar.batching import batches_by_budget
 from oscar.embedding import TOKENS_PER_BATCH, unit_length
 from oscar.model import OscarModel
-from pretrain.data import EncodedCorpus
+from pretrain.data.encoded_corpus import EncodedCorpus
 
 
 @torch.inference_mode()

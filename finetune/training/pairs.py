@@ -15,7 +15,7 @@ from finetune.training.config import PairConfig
 from finetune.training.items import ItemBatch, Items, View, collate_items
 from finetune.training.steps import Steps
 from oscar.config import OscarConfig
-from pretrain.data import EncodedCorpus
+from pretrain.data.encoded_corpus import EncodedCorpus
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from finetune.training.config import RunOptions
 from finetune.training.items import ItemBatch, Items, View, collate_items
 from oscar.batching import BatchStats
 from oscar.config import OscarConfig
-from pretrain.data import EncodedCorpus
-from pretrain.micro import micro_batches
-from pretrain.processes import HelperContext
+from pretrain.data.encoded_corpus import EncodedCorpus
+from pretrain.data.micro import micro_batches
+from pretrain.data.processes import HelperContext
 
 _VIEWS = 1
 """Sets the draws of views apart from those of items."""

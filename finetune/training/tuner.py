@@ -15,13 +15,13 @@ from finetune.training.config import RunOptions
 from finetune.training.items import ItemBatch
 from finetune.training.model import TuningModel
 from finetune.training.steps import Step, Steps
-from pretrain.contrast import deal
-from pretrain.engine import accumulate, autocast, build_engine, gathered
-from pretrain.metrics import HELD_OUT, Figures, MetricsLog
-from pretrain.progress import Meter, ProgressReport
-from pretrain.schedule import learning_rate
-from pretrain.stopping import StopRequest
-from pretrain.world import World
+from pretrain.engine.engine import accumulate, autocast, build_engine, gathered
+from pretrain.engine.schedule import learning_rate
+from pretrain.engine.world import World
+from pretrain.objective.contrast import deal
+from pretrain.report.metrics import HELD_OUT, Figures, MetricsLog
+from pretrain.run.progress import Meter, ProgressReport
+from pretrain.run.stopping import StopRequest
 
 METRICS = "metrics.jsonl"
 Validate = Callable[[], float]

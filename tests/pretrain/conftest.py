@@ -8,7 +8,7 @@ from oscar.batching import collate
 from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
 from oscar.tokenizer import SPECIAL
-from pretrain.world import DEPRECATED, World, start
+from pretrain.engine.world import DEPRECATED, World, start
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -11,10 +11,10 @@ import torch.distributed
 from oscar.batching import collate
 from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
-from pretrain.batches import PairBatch
 from pretrain.config import TrainingConfig
-from pretrain.masking import IGNORED, mask_batch
-from pretrain.objective import build_objective
+from pretrain.data.batches import PairBatch
+from pretrain.data.masking import IGNORED, mask_batch
+from pretrain.objective.objective import build_objective
 
 FUNCTIONS = 6
 SHAPE = OscarConfig.preset("tiny", instruction_vocab_size=30, environment_vocab_size=30)

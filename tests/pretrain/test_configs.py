@@ -12,12 +12,12 @@ import pretrain
 from oscar import cli
 from oscar.config import OscarConfig
 from pretrain import train
-from pretrain.batches import Batches
 from pretrain.config import TrainingConfig
-from pretrain.engine import deepspeed_config
-from pretrain.trainer import Trainer
-from pretrain.training import build_training
-from pretrain.world import quiet_deepspeed
+from pretrain.data.batches import Batches
+from pretrain.engine.engine import deepspeed_config
+from pretrain.engine.world import quiet_deepspeed
+from pretrain.training.trainer import Trainer
+from pretrain.training.training import build_training
 
 FOLDER = Path(pretrain.__file__).parent / "configs"
 NAMES = ["cpu1", "gpu1", "gpu8", "nodes"]

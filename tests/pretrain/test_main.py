@@ -11,7 +11,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from pretrain.metrics import read_metrics
+from pretrain.report.metrics import read_metrics
 
 LAUNCHERS = {
     "deepspeed": [
@@ -182,12 +182,12 @@ from pathlib import Path
 import torch
 from rich.console import Console
 from pretrain.config import TrainingConfig
-from pretrain.contrast import deal
-from pretrain.engine import gathered
-from pretrain.job import Job
-from pretrain.run_folder import RunFolder
-from pretrain.session import Session
-from pretrain.world import start
+from pretrain.objective.contrast import deal
+from pretrain.engine.engine import gathered
+from pretrain.run.job import Job
+from pretrain.run.run_folder import RunFolder
+from pretrain.run.session import Session
+from pretrain.engine.world import start
 
 world = start()
 corpus, out, stage = Path(sys.argv[-3]), Path(sys.argv[-2]), int(sys.argv[-1])

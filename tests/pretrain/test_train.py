@@ -12,11 +12,11 @@ import torch
 
 from ir_pipeline import build_corpus
 from oscar import OscarModel, OscarTokenizer, cli
-from pretrain.checkpoint import read_state
 from pretrain.config import TrainingConfig, TrainingError
-from pretrain.metrics import read_metrics
-from pretrain.run_folder import RunFolder
+from pretrain.report.metrics import read_metrics
+from pretrain.run.run_folder import RunFolder
 from pretrain.train import train
+from pretrain.training.checkpoint import read_state
 from static_analysis import OscarError
 
 STEPS = {

@@ -11,7 +11,7 @@ from oscar.config import OscarConfig
 from oscar.decoder import MaskedTokenDecoder
 from oscar.encoded import EncodedFunction
 from oscar.model import OscarModel
-from pretrain.masking import IGNORED, mask_batch
+from pretrain.data.masking import IGNORED, mask_batch
 
 CONFIG = OscarConfig.preset(
     "tiny",

@@ -7,7 +7,7 @@ import pytest
 def encoded(collection, model_folder, tmp_path_factory):
     """A model's shape and tokenizer, and the collection's corpus as that model reads it."""
     from oscar import OscarModel
-    from pretrain.encode import encode_corpus
+    from pretrain.data.encode import encode_corpus
 
     model = OscarModel.from_pretrained(model_folder)
     return encode_corpus(

@@ -13,7 +13,7 @@ from finetune.training.dual import DualEncoder, PairScore, TextSide, check_text_
 from finetune.training.pairs import Pairs, PairSteps
 from ir_pipeline import open_corpus
 from oscar import OscarModel, embed
-from pretrain.encode import encode_corpus
+from pretrain.data.encode import encode_corpus
 from static_analysis import OscarError
 
 

@@ -12,7 +12,7 @@ from finetune.training.pairs import EpochSampler, Pairs, PairSteps
 from ir_pipeline import open_corpus
 from oscar import OscarModel
 from pretrain.config import TrainingError
-from pretrain.encode import encode_corpus
+from pretrain.data.encode import encode_corpus
 
 
 @pytest.fixture(scope="module")

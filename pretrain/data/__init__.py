@@ -1,0 +1,1 @@
+"""What is read: the corpus as token ids, and the batch of any step."""

@@ -1,0 +1,1 @@
+"""DeepSpeed for one process or many, CPU or GPU, without set-up or noise."""

@@ -1,0 +1,1 @@
+"""What is minimised: masked tokens and contrast."""

@@ -1,0 +1,1 @@
+"""One step after the other, and what is saved of them."""
