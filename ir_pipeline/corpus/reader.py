@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 from ir_pipeline.corpus.layout import FORMAT_VERSION, MANIFEST, PLAN, STAGING
 from ir_pipeline.corpus.manifest import read_json
 from ir_pipeline.corpus.shards import read_batches
+from ir_pipeline.errors import one_line
 from ir_pipeline.rows.row import FunctionView
 from ir_pipeline.views.view_names import LEVELS
 from static_analysis import ENVIRONMENT_VERSION, OscarError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_AGAIN = "make the corpus again with 'oscar preprocess --force'"
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,17 @@ class Corpus:
 
         Args:
             columns: names of those to read; default: all.
+
+        Raises:
+            OscarError: a shard is damaged.
         """
-        return read_batches(self.shards, columns)
+        import pyarrow as pa
+
+        for shard in self.shards:
+            try:
+                yield from read_batches([shard], columns)
+            except (OSError, pa.ArrowException) as error:
+                raise OscarError(one_line(f"{shard}: cannot be read: {error}; {_AGAIN}")) from None
 
     def _rows(self, views: Sequence[str]) -> Iterator[FunctionView]:
         import pyarrow as pa
@@ -93,10 +105,7 @@ def open_corpus(path: Path) -> Corpus:
     corpus = read_corpus(path)
     missing = next((file for file in corpus.shards if not file.is_file()), None)
     if missing is not None:
-        raise OscarError(
-            f"{missing}: a shard of the corpus is missing; "
-            "make the corpus again with 'oscar preprocess --force'"
-        )
+        raise OscarError(f"{missing}: a shard of the corpus is missing; {_AGAIN}")
     return corpus
 
 

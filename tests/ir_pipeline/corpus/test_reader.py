@@ -54,6 +54,18 @@ def test_corpora_of_other_versions_are_refused(copy, change, match):
     refused(copy, match)
 
 
+@pytest.mark.parametrize("left", [0, 10, 0.5])
+def test_a_damaged_shard_is_one_clear_line(copy, left):
+    shard = open_corpus(copy).shards[0]
+    whole = shard.read_bytes()
+    shard.write_bytes(whole[: int(left * len(whole)) if left < 1 else left])
+    with pytest.raises(
+        OscarError, match=r"part-00000.parquet: cannot be read: .* --force"
+    ) as caught:
+        list(open_corpus(copy).all_rows())
+    assert "\n" not in str(caught.value)
+
+
 def test_a_missing_shard_is_refused(copy):
     shutil.rmtree(copy / "shards")
     refused(copy, "a shard of the corpus is missing; .* --force")
