@@ -43,6 +43,7 @@ def preprocess(
     memory_limit_gb: float = 4.0,
     seed: int = 0,
     dedup: Dedup = "none",
+    library: bool = False,
     force: bool = False,
     record: bool = False,
     cmake: bool = False,
@@ -77,6 +78,8 @@ def preprocess(
         dedup: which copies of functions to leave out: exact ones; structural ones, which are equal
             up to names; or near ones too, which are alike in different projects. Of labelled
             programs, whole programs are left out.
+        library: keep functions that come from headers, too: templates and inline functions; of
+            IR, those with a linkage that says so.
         force: replace a corpus of other sources, options or tools in `out`.
         record: take the words after -- as a build to run in the current folder, and write how it
             compiles to compile_commands.json there.
@@ -105,6 +108,7 @@ def preprocess(
         limits=limits,
         seed=seed,
         dedup=dedup,
+        library=library,
         force=force,
         cmake=cmake,
     )

@@ -55,6 +55,7 @@ def build_corpus(
     limits: Limits | None = None,
     seed: int = 0,
     dedup: str = "none",
+    library: bool = False,
     force: bool = False,
     cmake: bool = False,
     progress: Progress | None = None,
@@ -79,6 +80,7 @@ def build_corpus(
         seed: chooses other random views.
         dedup: which copies of functions are left out: `none`, `exact`, `structural` or `near`; of
             labelled programs, whole programs.
+        library: keep functions that come from headers, too: templates and inline functions.
         force: replace a corpus of other sources, options or tools in `out`.
         cmake: let CMake configure folders that hold a `CMakeLists.txt`, which runs what that says.
         progress: called with the counts so far and the number of units in all.
@@ -89,7 +91,7 @@ def build_corpus(
     out, run = Path(out), choose_engine(engine, address, workers)
     check_level(dedup)
     with scratch_folder() as scratch:
-        settings = settings_for(views, clang, std, limits, seed, scratch, opt)
+        settings = settings_for(views, clang, std, limits, seed, scratch, opt, library)
         units = find_units(sources, scratch, cmake=cmake)
         made_by = plan(units, settings, dedup)
         counts = _build(out, made_by, units, settings, run, force, progress)

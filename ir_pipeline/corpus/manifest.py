@@ -33,6 +33,7 @@ def plan(units: Sequence[Unit], settings: Settings, dedup: str) -> dict[str, Any
             "std": settings.std,
             "seed": settings.seed,
             "dedup": dedup,
+            "library": settings.library,
             "time_limit": limits.unit_seconds,
             "view_time_limit": limits.view_seconds,
             "memory_limit_gb": limits.memory_gb,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from ir_pipeline.scratch import scratch_folder, sweep
 from static_analysis.errors import OscarError
 
 _TIDY_SECONDS = 30
+_KNOCK_SECONDS = 10
 
 
 @contextmanager
@@ -41,6 +43,7 @@ def connected(address: str, workers: int | None) -> Iterator[Any]:
             # Ray leaves its logs behind.
             options["_temp_dir"] = str(stack.enter_context(scratch_folder()))
             stack.callback(sweep)
+        _check_reachable(address)
         try:
             with _own_signals():
                 ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
@@ -49,6 +52,22 @@ def connected(address: str, workers: int | None) -> Iterator[Any]:
             raise OscarError(one_line(said)) from None
         stack.callback(ray.shutdown)
         yield ray
+
+
+def _check_reachable(address: str) -> None:
+    """Knocks at the door of a cluster; Ray would wait there for minutes.
+
+    Raises:
+        OscarError: nothing listens at a HOST:PORT.
+    """
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not (host and port.isdecimal()):
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _KNOCK_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        said = f"--address {address}: nothing answers there: {error}"
+        raise OscarError(one_line(said)) from None
 
 
 @contextmanager

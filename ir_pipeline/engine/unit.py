@@ -92,7 +92,8 @@ def _result(unit: Unit, lowered: _Lowered, settings: Settings, scratch: Path) ->
     result = UnitResult(repairs=lowered.repairs)
     content = b"" if unit.language == "llvm-ir" else unit.content()
     index = SourceIndex(content, lowered.language if content else "c")
-    own = _own_functions(lowered.text, index, result.dropped)
+    known = None if settings.library else index
+    own = _kept_functions(lowered.text, known, result.dropped)
     describer = Describer(
         unit,
         lowered.language,
@@ -113,15 +114,20 @@ def _result(unit: Unit, lowered: _Lowered, settings: Settings, scratch: Path) ->
     return result
 
 
-def _own_functions(text: str, index: SourceIndex, dropped: Counter[str]) -> list[str]:
-    """Functions written in the unit itself, in module order.
+def _kept_functions(text: str, index: SourceIndex | None, dropped: Counter[str]) -> list[str]:
+    """Functions written in the unit itself, in module order; all functions without an index.
 
     A class's methods and templates have the same linkage whether they come from the unit or from
     a header; those whose definition is in the unit's file count as its own.
     """
     own = []
     for function in definitions(text):
-        if function.linkage in _SHARED and source_name(function.name) not in index:
+        foreign = (
+            index is not None
+            and function.linkage in _SHARED
+            and source_name(function.name) not in index
+        )
+        if foreign:
             dropped["library function"] += 1
         else:
             own.append(function.name)

@@ -28,6 +28,7 @@ class Settings:
         seed: chooses other random views.
         scratch: existing folder for private files.
         opt: makes the views `opt-N`.
+        library: whether functions of headers are kept, too.
         left_out: views that are not made because they ended a worker before, each with what
             ended it.
     """
@@ -39,6 +40,7 @@ class Settings:
     seed: int
     scratch: Path
     opt: Opt | None = None
+    library: bool = False
     left_out: tuple[tuple[str, str], ...] = ()
 
 
@@ -50,6 +52,7 @@ def settings_for(
     seed: int,
     scratch: Path,
     opt: Path | None = None,
+    library: bool = False,
 ) -> Settings:
     """The settings that a user's options ask for.
 
@@ -61,6 +64,7 @@ def settings_for(
         seed: chooses other random views.
         scratch: existing folder for private files.
         opt: path of an LLVM `opt`.
+        library: whether functions of headers are kept, too.
 
     Raises:
         OscarError: there is no such view, standard or program.
@@ -68,7 +72,7 @@ def settings_for(
     names, toolchain = view_names(views, with_opt=opt is not None), find_toolchain(clang)
     check_std(toolchain, std)
     found = None if opt is None else find_opt(opt)
-    return Settings(toolchain, names, std, limits or Limits(), seed, scratch, found)
+    return Settings(toolchain, names, std, limits or Limits(), seed, scratch, found, library)
 
 
 @dataclass

@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,15 @@ def test_engines_are_chosen_by_name():
 def test_impossible_engines_are_refused_in_a_line(options, said):
     with pytest.raises(OscarError, match=said):
         choose_engine(*options)
+
+
+def test_a_cluster_that_does_not_answer_is_refused_at_once(settings):
+    pytest.importorskip("ray")
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{nobody.getsockname()[1]}"
+        with pytest.raises(OscarError, match=f"{address}: nothing answers there"):
+            list(run_on_cluster(encoded_unit, [], settings, address=address))
 
 
 def test_a_machine_with_other_tools_does_no_work(settings):

@@ -70,6 +70,15 @@ def test_the_units_own_methods_are_kept_and_the_librarys_are_not(process):
     assert {row.license for row in result.rows} == {"MIT"}
 
 
+def test_functions_of_headers_are_kept_when_asked_for(process):
+    own = process("pair.cpp", METHODS)
+    everything = process("pair.cpp", METHODS, library=True)
+    kept = {row.function for row in everything.rows}
+    assert {row.function for row in own.rows} < kept
+    assert len(kept) == len(own.rows) + own.dropped["library function"]
+    assert "library function" not in everything.dropped
+
+
 def test_a_view_that_fails_costs_that_view_only(process, loops_file, monkeypatch):
     make = ViewMaker.make
 
