@@ -13,6 +13,7 @@ from benchmarks.parts.training_tasks import IGNORED, LENGTH, Task
 from oscar import OscarConfig
 from oscar.attention.multi_head import MultiHeadAttention
 from oscar.layers import TransformerLayer
+from oscar.packing import Packing
 
 WIDTH, HEADS, LAYERS, BATCH = 64, 2, 2, 2
 HELD_OUT_BATCHES = 16
@@ -38,10 +39,11 @@ class Encoder(nn.Module):
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Give scores (batch, LENGTH, words)."""
-        x = self.words(inputs) + self.places
+        packing = Packing.of([LENGTH] * len(inputs))
+        x = (self.words(inputs) + self.places).flatten(0, 1)
         for layer in self.layers:
-            x = layer(x, None)
-        scores: Tensor = self.output(x)
+            x = layer(x, packing)
+        scores: Tensor = self.output(x).unflatten(0, inputs.shape)
         return scores
 
 
