@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finetune.evaluation.pairs import best_threshold, evaluate_clone_pairs, evaluate_pairs
@@ -21,6 +21,7 @@ def test_the_best_threshold_by_hand():
     assert best_threshold(SIMILARITIES, TRUE) == 0.6
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 999))
 def test_no_threshold_is_better_than_the_best(seed):
     generator = np.random.default_rng(seed)

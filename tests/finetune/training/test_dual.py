@@ -81,6 +81,7 @@ def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(dual, pa
             torch.testing.assert_close(ours, theirs, rtol=1e-3, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_few_steps_bring_pairs_together(model_folder, pairs, rows):
     some = [number for number in range(24) if number % 6 in (2, 5)]
     few = Pairs(pairs.items.chosen(some), np.eye(8, dtype=np.float32))

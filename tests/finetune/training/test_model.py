@@ -22,6 +22,7 @@ def test_items_have_the_vectors_that_evaluation_gives_them(collection, encoded, 
     assert vectors.numpy() == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_a_few_steps_tell_the_labels_apart(collection, encoded, model):
     items = Items.of_programs(collection)
     labels = [["sum", "max"].index(label) for label in items.labels]
