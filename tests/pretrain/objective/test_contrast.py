@@ -93,7 +93,7 @@ def test_two_ranks_have_the_gradients_of_one_with_all_functions(contrast, tmp_pa
         target = tmp_path / f"{size}.pt"
         launch = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
         command = [*launch, f"--nproc-per-node={size}", str(script), contrast, str(target)]
-        root = Path(__file__).parents[2]
+        root = Path(__file__).parents[3]
         environment = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
         subprocess.run(command, check=True, cwd=root, env=environment, capture_output=True)
         results.append(torch.load(target))
