@@ -22,7 +22,7 @@ SHAPE = OscarConfig.preset("tiny", instruction_vocab_size=30, environment_vocab_
 
 def function(number: int) -> EncodedFunction:
     entries = [[3 + (number + i * (1 + number)) % 16, 20 + i % 3] for i in range(5 + number)]
-    return EncodedFunction(entries, entries, [(i, i + 1, i + 1) for i in range(len(entries))])
+    return EncodedFunction.of(entries, entries, [(i, i + 1, i + 1) for i in range(len(entries))])
 
 
 def part(places: list[int]) -> PairBatch:
