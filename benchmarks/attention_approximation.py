@@ -44,16 +44,17 @@ Losses = dict[str, float | str]
 
 def attention_inputs(encoder: Encoder, task: MaskedCode) -> Inputs:
     """Give each layer's attention with what it reads on held-out code."""
-    noted: Inputs = []
+    read: list[Tensor] = []
     handles = [
-        layer.attention.register_forward_pre_hook(lambda each, args: noted.append((each, args[0])))
+        layer.attention_norm.register_forward_hook(lambda _, __, normed: read.append(normed))
         for layer in encoder.layers
     ]
     with torch.no_grad():
         encoder(task.batch(BATCH, torch.Generator().manual_seed(7), held_out=True)[0])
     for handle in handles:
         handle.remove()
-    return noted
+    sequences = (rows.unflatten(0, (BATCH, -1)) for rows in read)
+    return [(layer.attention, x) for layer, x in zip(encoder.layers, sequences, strict=True)]
 
 
 @torch.no_grad()

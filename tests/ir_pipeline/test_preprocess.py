@@ -46,7 +46,7 @@ def test_the_command_line_takes_all_options(loops_file, tmp_path):
     done = oscar(
         "preprocess", loops_file, "--out", tmp_path / "out", "--views", "O0", "--views", "O2",
         "--std", "c11", "--workers", "1", "--time-limit", "60", "--memory-limit-gb", "3",
-        "--seed", "5", "--view-time-limit", "20", "--dedup", "exact",
+        "--seed", "5", "--view-time-limit", "20", "--dedup", "exact", "--library",
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     options = open_corpus(tmp_path / "out").manifest["options"]
@@ -55,6 +55,7 @@ def test_the_command_line_takes_all_options(loops_file, tmp_path):
         "std": "c11",
         "seed": 5,
         "dedup": "exact",
+        "library": True,
         "time_limit": 60.0,
         "view_time_limit": 20.0,
         "memory_limit_gb": 3.0,
