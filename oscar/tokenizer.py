@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from tokenizers import Tokenizer
 
 from ir_pipeline import open_corpus
 from ir_pipeline.atomic import write_atomically
+from ir_pipeline.corpus.reader import shard_batches
 from oscar.encoded import EncodedFunction, streams
 from oscar.vocabulary import BOUNDARY, MASK, PAD, SPECIAL, UNK, train_vocabulary
 from static_analysis.errors import OscarError
@@ -158,12 +158,10 @@ class OscarTokenizer:
 def count_tokens(shards: Iterable[Path]) -> dict[str, Counter[str]]:
     """Count the tokens of each stream in the shards of a corpus, a batch of rows at a time."""
     counts: dict[str, Counter[str]] = {"tokens": Counter(), "environment": Counter()}
-    for shard in shards:
-        with pq.ParquetFile(shard) as file:
-            for batch in file.iter_batches(batch_size=256, columns=list(counts)):
-                for column, counter in counts.items():
-                    found = pc.value_counts(batch.column(column).flatten().flatten())
-                    counter.update(dict(zip(*map(_plain, found.flatten()), strict=True)))
+    for batch in shard_batches(shards, list(counts)):
+        for column, counter in counts.items():
+            found = pc.value_counts(batch.column(column).flatten().flatten())
+            counter.update(dict(zip(*map(_plain, found.flatten()), strict=True)))
     return counts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,13 +71,7 @@ class Corpus:
         Raises:
             OscarError: a shard is damaged.
         """
-        import pyarrow as pa
-
-        for shard in self.shards:
-            try:
-                yield from read_batches([shard], columns)
-            except (OSError, pa.ArrowException) as error:
-                raise OscarError(one_line(f"{shard}: cannot be read: {error}; {_AGAIN}")) from None
+        return shard_batches(self.shards, columns)
 
     def _rows(self, views: Sequence[str]) -> Iterator[FunctionView]:
         import pyarrow as pa
@@ -87,6 +81,23 @@ class Corpus:
         for batch in self.batches():
             kept = batch.filter(pc.is_in(batch.column("view"), wanted))
             yield from (FunctionView(**row) for row in kept.to_pylist())
+
+
+def shard_batches(
+    shards: Iterable[Path], columns: Sequence[str] | None = None
+) -> Iterator[pa.RecordBatch]:
+    """All rows of some shards of a corpus, as `Corpus.batches` gives those of all.
+
+    Raises:
+        OscarError: a shard is damaged.
+    """
+    import pyarrow as pa
+
+    for shard in shards:
+        try:
+            yield from read_batches([shard], columns)
+        except (OSError, pa.ArrowException) as error:
+            raise OscarError(one_line(f"{shard}: cannot be read: {error}; {_AGAIN}")) from None
 
 
 def is_corpus(path: Path) -> bool:

@@ -7,13 +7,10 @@ equivalent. Contrasting them would teach a model to tell apart what is equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
@@ -21,21 +18,8 @@ from scipy.sparse.csgraph import connected_components
 from ir_pipeline import open_corpus
 from pretrain.config import TrainingError
 
-_ROWS_AT_ONCE = 256
 _DIGITS = 16
 """Hexadecimal digits of a hash looked at: 64 bits, in which 100 million hashes hardly collide."""
-
-
-def read_columns(corpus: Path, columns: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
-    """Rows of a corpus in its order, some hundred at a time, as dicts of these columns."""
-    for batch in _batches(corpus, columns, _ROWS_AT_ONCE):
-        yield batch.to_pylist()
-
-
-def _batches(corpus: Path, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
-    for shard in open_corpus(corpus).shards:
-        with pq.ParquetFile(shard) as file:
-            yield from file.iter_batches(rows, columns=list(columns))
 
 
 class FunctionClasses:
@@ -78,7 +62,7 @@ def function_classes(corpus: Path) -> FunctionClasses:
     """
     columns = ("group", "hash")
     hashes = [[np.empty(0, np.uint64) for _ in columns]]
-    for batch in _batches(corpus, columns, 1 << 16):
+    for batch in open_corpus(corpus).batches(columns):
         hashes.append([_leading_bits(batch[name].to_pylist()) for name in columns])
     return FunctionClasses(*map(np.concatenate, zip(*hashes, strict=True)))
 
@@ -133,7 +117,8 @@ def check_size(corpus: Path, shortest: int, share: float = 0, seed: int = 0) -> 
     classes = function_classes(corpus)
     kept: set[int] = set()
     short = 0
-    for rows in read_columns(corpus, ["group", "n_instructions"]):
+    for batch in open_corpus(corpus).batches(["group", "n_instructions"]):
+        rows = batch.to_pylist()
         kept.update(classes[row["group"]] for row in rows if row["n_instructions"] >= shortest)
         short += sum(row["n_instructions"] < shortest for row in rows)
     out = int(held_out(np.array([*kept], np.int64), share, seed).sum())

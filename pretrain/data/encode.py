@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from rich.console import Console
 
 from ir_pipeline import open_corpus
+from ir_pipeline.corpus.reader import shard_batches
 from ir_pipeline.progress import progress_bar
 from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
@@ -38,7 +38,6 @@ from pretrain.data.encoded_corpus import (
 )
 from pretrain.data.processes import HelperContext
 
-_ROWS = 256
 _COLUMNS = ["group", "tokens", "environment", "own_positions", "true_positions", "false_positions"]
 _IDS = pa.list_(pa.int32())
 _SCHEMA = pa.schema(
@@ -109,12 +108,8 @@ class _Encoder:
         part = _Part([], np.empty(0, np.int32), [], Counts())
         sizes: list[int] = []
         path = self.folder / PARTS.format(number)
-        with (
-            pa.OSFile(str(path), "wb") as sink,
-            pa.ipc.new_file(sink, _SCHEMA) as writer,
-            pq.ParquetFile(shard) as file,
-        ):
-            for batch in file.iter_batches(_ROWS, columns=_COLUMNS):
+        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
+            for batch in shard_batches([shard], _COLUMNS):
                 kept = list(self._views(batch.to_pylist(), part))
                 sizes += (view.size for view in kept)
                 part.batches.append(len(kept))

@@ -17,7 +17,6 @@ from pretrain.data.classes import (
     check_size,
     function_classes,
     held_out,
-    read_columns,
 )
 from static_analysis import OscarError
 
@@ -58,7 +57,8 @@ def corpus_of(corpus, tmp_path):
 
 
 def test_a_header_function_of_two_units_is_one(including):
-    rows = [row for rows in read_columns(including, ["function", "group"]) for row in rows]
+    batches = open_corpus(including).batches(["function", "group"])
+    rows = [row for batch in batches for row in batch.to_pylist()]
     classes = function_classes(including)
     assert sorted(row["function"] for row in rows) == ["a", "b", "twice", "twice"]
     of_name = {name: set() for name in ("a", "b", "twice")}
