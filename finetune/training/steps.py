@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import Dataset
 
 from finetune.training.config import RunOptions
 from finetune.training.items import ItemBatch, Items, View, collate_items
@@ -16,7 +16,6 @@ from oscar.batching import BatchStats
 from oscar.config import OscarConfig
 from pretrain.data.encoded_corpus import EncodedCorpus
 from pretrain.data.micro import micro_batches
-from pretrain.data.processes import HelperContext
 
 _VIEWS = 1
 """Sets the draws of views apart from those of items."""
@@ -90,15 +89,3 @@ class Steps(Dataset[Step]):
     def _drawn(self, item: int, draw: np.random.Generator) -> View:
         views: Sequence[View] = self._items.views[item]
         return views[int(draw.integers(len(views)))]
-
-    def ahead(self, start: int, stop: int) -> DataLoader[Step]:
-        """The steps `start` to `stop` - 1 in order, made ahead by the run's workers."""
-        workers = self._config.workers
-        return DataLoader(
-            self,
-            batch_size=None,
-            sampler=range(start, stop),
-            num_workers=workers,
-            prefetch_factor=2 if workers else None,
-            multiprocessing_context=HelperContext() if workers else None,
-        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from finetune.training.config import RunOptions
 from finetune.training.items import ItemBatch
 from finetune.training.model import TuningModel
 from finetune.training.steps import Step, Steps
-from pretrain.engine.engine import accumulate, autocast, build_engine, gathered
+from pretrain.data.feed import feed
+from pretrain.engine.engine import accumulate, autocast, build_engine, gathered, take_step
 from pretrain.engine.schedule import learning_rate
 from pretrain.engine.world import World
 from pretrain.objective.contrast import deal
@@ -77,37 +79,39 @@ class Tuner:
         """
         config, meter, done = self._config, Meter(), 0
         report = ProgressReport(console, 0, config.steps, meter)
-        with StopRequest(config.budget_minutes) as stop, report:
-            self._judge(validate, {"step": 0})
+        with StopRequest(config.budget_minutes) as stop, report, self._log() as log:
+            self._judge(validate, {"step": 0}, log)
             while done < config.steps and not self._world.any(stop.due):
                 if refresh is not None:
                     refresh()
                 until = min(config.steps, done + config.validate_every)
                 losses = []
-                for step in self._steps.ahead(done, until):
+                for step in feed(self._steps, done, until, config.workers):
                     losses.append(self._step(step, done))
                     done += 1
                     meter.add(step.counts)
                     report.show(done, losses[-1])
                     if self._world.any(stop.due):
                         break
-                self._judge(
-                    validate, {"step": done, "loss": sum(losses) / len(losses), **meter.line()}
-                )
+                mean = sum(losses) / len(losses)
+                self._judge(validate, {"step": done, "loss": mean, **meter.line()}, log)
             interrupted = self._world.any(stop.signalled)
         if interrupted:
             raise KeyboardInterrupt
         return done
 
-    def _judge(self, validate: Validate, figures: Figures) -> None:
+    def _log(self) -> AbstractContextManager[MetricsLog | None]:
+        """The log of the run, which one process writes."""
+        if not self._world.leads:
+            return nullcontext()
+        return MetricsLog(self._out / METRICS, self._out / "tensorboard", -1)
+
+    def _judge(self, validate: Validate, figures: Figures, log: MetricsLog | None) -> None:
         """Judge the model, log it, and save it if it is the best so far."""
         with autocast(self._engine_config, self._world.device):
             score = validate()
-        if self._world.leads:
-            with MetricsLog(
-                self._out / METRICS, self._out / "tensorboard", int(figures["step"]) - 1
-            ) as log:
-                log.write({**figures, f"{HELD_OUT}score": score})
+        if log is not None:
+            log.write({**figures, f"{HELD_OUT}score": score})
         if score > self.best:
             self.best = score
             with gathered(self._model.parameters()):
@@ -124,10 +128,7 @@ class Tuner:
         for place, part in enumerate(parts, 1):
             loss = self._engine(part, labels, known)
             accumulate(self._engine, loss, self._optimiser.scale.value, last=place == len(parts))
-        self._optimiser.set_rate(learning_rate(self._engine_config, number))
-        self._optimiser.applied = False
-        self._engine.step()
-        self._optimiser.scale.update(self._optimiser.applied)
+        take_step(self._engine, self._optimiser, learning_rate(self._engine_config, number))
         return float(loss.detach())
 
     def _known(self, parts: list[ItemBatch], size: int) -> Tensor | None:

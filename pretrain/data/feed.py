@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from typing import TypeVar
 
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, Dataset
 
-from pretrain.data.batches import Batches, Step
 from pretrain.data.processes import HelperContext
+
+Step = TypeVar("Step")
 
 _AHEAD = 2
 """Steps that each worker makes ahead."""
 
 
-def feed(batches: Batches, start: int, stop: int, workers: int) -> Iterator[Step]:
+def feed(steps: Dataset[Step], start: int, stop: int, workers: int) -> Iterator[Step]:
     """The steps `start` to `stop` - 1 in order, made by `workers` processes; 0: by this one.
 
     A step does not depend on which worker makes it. The workers are started at once, for it takes
     them seconds to be ready.
     """
     if workers == 0:
-        return (batches[number] for number in range(start, stop))
+        return (steps[number] for number in range(start, stop))
     loader: DataLoader[Step] = DataLoader(
-        batches,
+        steps,
         batch_size=None,
         sampler=range(start, stop),
         num_workers=workers,

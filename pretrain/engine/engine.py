@@ -103,6 +103,24 @@ def accumulate(engine: Any, loss: Tensor, scale: float, *, last: bool) -> None:
     engine.backward(loss * (engine.world_size * scale), scale_wrt_gas=False)
 
 
+def take_step(engine: Any, optimiser: ClippingAdamW, rate: float) -> bool:
+    """Takes the step whose gradients have been accumulated.
+
+    Args:
+        engine: The engine.
+        optimiser: Its optimiser.
+        rate: The learning rate of this step.
+
+    Returns:
+        Whether it was taken: it is not where a gradient is not finite.
+    """
+    optimiser.set_rate(rate)
+    optimiser.applied = False
+    engine.step()
+    optimiser.scale.update(optimiser.applied)
+    return optimiser.applied
+
+
 def gathered(weights: Iterable[nn.Parameter]) -> AbstractContextManager[Any]:
     """Makes weights that ZeRO 3 has shared out whole inside the context; every rank must enter.
 

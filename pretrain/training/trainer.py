@@ -9,7 +9,7 @@ from torch import Tensor
 
 from pretrain.config import TrainingConfig, TrainingError
 from pretrain.data.batches import DROPOUT, PairBatch, Step, derived_seed
-from pretrain.engine.engine import accumulate, autocast
+from pretrain.engine.engine import accumulate, autocast, take_step
 from pretrain.engine.schedule import learning_rate
 from pretrain.engine.world import World
 from pretrain.training.broken import save_step
@@ -81,11 +81,7 @@ class Trainer:
 
     def _update(self, step: Step) -> None:
         engine, optimiser = self.training.engine, self.training.optimiser
-        optimiser.set_rate(learning_rate(self._config, step.number))
-        optimiser.applied = False
-        engine.step()
-        optimiser.scale.update(optimiser.applied)
-        if optimiser.applied:
+        if take_step(engine, optimiser, learning_rate(self._config, step.number)):
             self.broken = 0
             self.training.contrast.follow(engine.module.encoder, step.number)
             return
