@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sklearn.pipeline import make_pipeline
@@ -49,29 +48,14 @@ LEARNED = {
 }
 
 
-@dataclass(frozen=True)
-class Documents:
-    """Programs and the words of each."""
-
-    programs: list[Program]
-    words: list[list[str]]
-
-
-def documents(baseline: Baseline, collection: Collection) -> Documents:
-    """The words of every program that has some, in the collection's order."""
-    pairs = [(program, list(found)) for program, found in _documents(baseline, collection)]
-    return Documents([program for program, _ in pairs], [found for _, found in pairs])
-
-
-def _documents(baseline: Baseline, collection: Collection) -> Iterator[tuple[Program, list[str]]]:
-    if not baseline.needs_ir:
-        for program in collection.programs:
-            yield program, list(baseline.words(program, ()))
-        return
-    first = collection.corpus.views[0]
-    for program, rows in collection.rows():
-        functions = [row for row in rows if row.view == first]
-        yield program, list(baseline.words(program, functions))
+def documents(baseline: Baseline, collection: Collection) -> tuple[list[Program], list[list[str]]]:
+    """The programs that have words, in the collection's order, and the words of each."""
+    if baseline.needs_ir:
+        read = collection.first_view()
+    else:
+        read = ((program, []) for program in collection.programs)
+    pairs = [(program, list(baseline.words(program, functions))) for program, functions in read]
+    return [program for program, _ in pairs], [words for _, words in pairs]
 
 
 def baseline_vectors(
@@ -88,12 +72,12 @@ def baseline_vectors(
     Raises:
         ValueError: a learned baseline has nothing to learn from.
     """
-    read = documents(baseline, collection)
+    programs, read = documents(baseline, collection)
     if not baseline.learned:
         weights = square_roots() if baseline.roots else tfidf()
-        return read.programs, make_pipeline(counter(), weights).fit_transform(read.words)
+        return programs, make_pipeline(counter(), weights).fit_transform(read)
     if train is None:
         raise ValueError("a learned baseline needs training programs")
-    known = documents(baseline, train)
-    labels = [program.label for program in known.programs]
-    return read.programs, project(known.words, labels, read.words, seed)
+    known, known_words = documents(baseline, train)
+    labels = [program.label for program in known]
+    return programs, project(known_words, labels, read, seed)

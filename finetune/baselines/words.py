@@ -43,8 +43,7 @@ def ir_tokens(program: Program, functions: Sequence[FunctionView]) -> Iterator[s
 def ir_statements(program: Program, functions: Sequence[FunctionView]) -> Iterator[str]:
     """One word an instruction, locals without their numbers."""
     for function in functions:
-        for tokens in function.tokens:
-            yield " ".join(token[0] if _is_local(token) else token for token in tokens)
+        yield from map(_statement, function.tokens)
 
 
 def ir_tokens_and_statements(program: Program, functions: Sequence[FunctionView]) -> Iterator[str]:
@@ -56,8 +55,7 @@ def ir_tokens_and_statements(program: Program, functions: Sequence[FunctionView]
 def environment_statements(program: Program, functions: Sequence[FunctionView]) -> Iterator[str]:
     """One word an environment entry, locals without their numbers."""
     for function in functions:
-        for tokens in function.environment:
-            yield " ".join(token[0] if _is_local(token) else token for token in tokens)
+        yield from map(_statement, function.environment)
 
 
 def source_tokens(program: Program, functions: Sequence[FunctionView]) -> Iterator[str]:
@@ -74,6 +72,10 @@ def anonymous_source_bigrams(program: Program, functions: Sequence[FunctionView]
     texts = ["name" if kind in Token.Name else text for kind, text in _lexed(program.code)]
     yield from texts
     yield from (" ".join(pair) for pair in pairwise(texts))
+
+
+def _statement(tokens: Sequence[str]) -> str:
+    return " ".join(token[0] if _is_local(token) else token for token in tokens)
 
 
 def _is_local(token: str) -> bool:

@@ -22,6 +22,7 @@ from finetune.tasks.representations import UNTRAINED
 from finetune.text_encoder import TextEncoder
 from finetune.training.dual import DualEncoder, check_text_side
 from ir_pipeline import open_corpus
+from ir_pipeline.corpus.layout import MANIFEST
 from ir_pipeline.preprocess import preprocess
 from oscar.commands.console import output
 from static_analysis import OscarError
@@ -91,7 +92,7 @@ def _pool(file: Path, questions: list[Question], corpus: Path, out: Path, views:
     Raises:
         OscarError: the corpus is of something else.
     """
-    if not (corpus / "manifest.json").exists():
+    if not (corpus / MANIFEST).exists():
         collection = out / "answers.jsonl"
         write_collection(questions, collection)
         preprocess([collection], out=corpus, views=views)

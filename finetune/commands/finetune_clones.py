@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from finetune.commands.collections import open_or_build
-from finetune.commands.starting import encoded_rows, starting_model
+from finetune.commands.starting import check_free, encoded_rows, starting_model
 from finetune.training.config import TuningConfig
 from finetune.training.items import Items
 from finetune.training.judging import LabelLikeness, RetrievalScore
@@ -20,7 +20,6 @@ from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
 from pretrain.engine.world import start
-from static_analysis import OscarError
 
 DEFAULTS = TuningConfig()
 
@@ -61,8 +60,7 @@ def finetune_clones(
         force: replace a model that is in OUT.
         options: the run's options, each a flag of its own.
     """
-    if (out / "config.json").exists() and not force:
-        raise OscarError(f"{out} holds a model: name another folder with --out, or give --force")
+    check_free(out, force)
     world = start()
     options = replace(options, precision=options.engine.resolved(world.device).precision)
     chosen = views or ["4"]
@@ -88,11 +86,11 @@ def finetune_clones(
     facts = {"programs": len(items), "problems": len(set(items.labels)), "from": str(model)}
     tuner = Tuner(TuningModel(tuned, options.temperature), steps, options, world, out, facts)
     score = RetrievalScore(Items.of_programs(check), held_out)
-    likeness = LabelLikeness(items, encoded)
+    likeness = LabelLikeness(items, encoded) if options.hard_negatives else None
 
     def put_alike_together() -> None:
-        sampler.use_likeness(likeness(tuned))
+        if likeness is not None:
+            sampler.use_likeness(likeness(tuned))
 
-    refresh = put_alike_together if options.hard_negatives else None
-    done = tuner.run(partial(score, tuned), console, refresh)
+    done = tuner.run(partial(score, tuned), console, put_alike_together)
     console.print(f"{done} steps; best MAP@R on {valid}: {100 * tuner.best:.1f} %: {out}")

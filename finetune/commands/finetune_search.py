@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from finetune.commands.starting import encoded_rows, starting_model
+from finetune.commands.starting import check_free, encoded_rows, starting_model
 from finetune.data.descriptions import Mined, examples, mine
 from finetune.text_encoder import TextEncoder, encoded
 from finetune.training.config import PairConfig
@@ -57,8 +57,7 @@ def finetune_search(
         force: replace a model that is in OUT.
         options: the run's options, each a flag of its own.
     """
-    if (out / "config.json").exists() and not force:
-        raise OscarError(f"{out} holds a model: name another folder with --out, or give --force")
+    check_free(out, force)
     if not 0 < valid_share < 1:
         raise OscarError(f"--valid-share {valid_share}: give a share between 0 and 1, such as 0.1")
     mined = mine(open_corpus(corpus).all_rows())

@@ -8,10 +8,21 @@ import torch
 from rich.console import Console
 
 from oscar import OscarConfig, OscarModel, OscarTokenizer
+from oscar.folder import CONFIG
 from pretrain.data.encode import encode_corpus
 from pretrain.data.encoded_corpus import EncodedCorpus
 from pretrain.engine.world import World
 from static_analysis import OscarError
+
+
+def check_free(out: Path, force: bool) -> None:
+    """Accept a folder to write a tuned model to.
+
+    Raises:
+        OscarError: there is a model in it, which `force` would replace.
+    """
+    if (out / CONFIG).exists() and not force:
+        raise OscarError(f"{out} holds a model: name another folder with --out, or give --force")
 
 
 def starting_model(folder: Path | None, preset: str, corpus: Path, seed: int) -> OscarModel:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
+from typing import TypeVar
 
 from ir_pipeline import FunctionView, build_corpus, open_corpus
+from ir_pipeline.corpus.layout import MANIFEST
 from ir_pipeline.corpus.reader import Corpus
 from ir_pipeline.sources.find import find_units
 from static_analysis import OscarError
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +65,23 @@ class Collection:
 
     def rows(self) -> Iterator[tuple[Program, list[FunctionView]]]:
         """Each lowered program with all views of its functions, in order."""
-        for program, rows in self.numbered_rows():
-            yield program, [row for _, row in rows]
+        return self._by_program(self.corpus.all_rows(), key=attrgetter("unit"))
+
+    def first_view(self) -> Iterator[tuple[Program, list[FunctionView]]]:
+        """Each lowered program with its functions in the first view, in order."""
+        return self._by_program(self.corpus.rows(self.corpus.views[0]), key=attrgetter("unit"))
 
     def numbered_rows(self) -> Iterator[tuple[Program, list[tuple[int, FunctionView]]]]:
-        """The same, each function with the number of its row in the corpus."""
+        """As `rows`, each function with the number of its row in the corpus."""
+        return self._by_program(enumerate(self.corpus.all_rows()), key=lambda row: row[1].unit)
+
+    def _by_program(
+        self, rows: Iterable[Row], key: Callable[[Row], str]
+    ) -> Iterator[tuple[Program, list[Row]]]:
         wanted = {program.name: program for program in self.lowered}
-        numbered = enumerate(self.corpus.all_rows())
-        for name, rows in groupby(numbered, key=lambda item: item[1].unit):
+        for name, members in groupby(rows, key=key):
             if name in wanted:
-                yield wanted[name], list(rows)
+                yield wanted[name], list(members)
 
     def _column(self, name: str) -> Iterator[str]:
         for batch in self.corpus.batches([name]):
@@ -99,7 +111,7 @@ def open_collection(
         OscarError: the file holds no labelled programs, or the corpus is not of this file.
     """
     programs = _chosen(list(read_programs(path)), per_label, seed)
-    if not (corpus / "manifest.json").exists():
+    if not (corpus / MANIFEST).exists():
         build([path], corpus, views=list(views))
     collection = Collection(path, open_corpus(corpus), programs)
     if not collection.lowered:

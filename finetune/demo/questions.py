@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from finetune.baselines.histogram import opcode_histograms
 from finetune.demo.comparison import Representation
 from finetune.evaluation.matching import Matching, evaluate_matching
 from finetune.evaluation.retrieval import Retrieval, evaluate_retrieval
+from finetune.representation import untrained
+from finetune.tasks.representations import UNTRAINED
 from ir_pipeline import FunctionView, open_corpus
 from ir_pipeline.corpus.reader import Corpus
 from oscar.embedding import Unit, embed
 from oscar.model import OscarModel
 
-TRAINED, UNTRAINED, HISTOGRAM = "OSCAR, pretrained", "OSCAR, untrained", "opcode histogram"
+TRAINED, HISTOGRAM = "OSCAR, pretrained", "opcode histogram"
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,7 @@ class Contestants:
     def of(cls, corpus: Path, run: Path, seed: int) -> "Contestants":
         """The model in `run`, and one as it was before its first step."""
         trained = OscarModel.from_pretrained(run)
-        torch.manual_seed(seed)
-        untrained = OscarModel(trained.config)
-        untrained.tokenizer = trained.tokenizer
-        return cls(open_corpus(corpus), {TRAINED: trained, UNTRAINED: untrained})
+        return cls(open_corpus(corpus), {TRAINED: trained, UNTRAINED: untrained(trained, seed)})
 
 
 def task_of(unit: Unit) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Self
 
 import numpy as np
 import torch
@@ -90,14 +91,9 @@ class ItemBatch:
     def __len__(self) -> int:
         return len(self.places)
 
-    def to(self, device: torch.device) -> ItemBatch:
+    def to(self, device: torch.device) -> Self:
         """Copy to a device."""
-        return ItemBatch(
-            self.functions.to(device),
-            self.items.to(device),
-            self.weights.to(device),
-            self.places.to(device),
-        )
+        return type(self)(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
 def collate_items(

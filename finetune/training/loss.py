@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor
 
+from pretrain.objective.contrast import symmetric_losses
+
 
 def contrastive_loss(
     similarities: Tensor, positive: Tensor, allowed: Tensor, temperature: float
@@ -43,8 +45,4 @@ def pair_loss(first: Tensor, second: Tensor, groups: Tensor, temperature: float)
 
     Other pairs of the same group (n,) are no negatives.
     """
-    own = torch.eye(len(groups), dtype=torch.bool, device=groups.device)
-    allowed = own | (groups[:, None] != groups)
-    similarities = first @ second.T
-    forth = contrastive_loss(similarities, own, allowed, temperature)
-    return (forth + contrastive_loss(similarities.T, own, allowed, temperature)) / 2
+    return symmetric_losses(first, second, groups, temperature)[0].mean()

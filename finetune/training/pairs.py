@@ -90,16 +90,6 @@ class PairBatch(ItemBatch):
 
     texts: Tensor
 
-    def to(self, device: torch.device) -> PairBatch:
-        """Copy to a device."""
-        return PairBatch(
-            self.functions.to(device),
-            self.items.to(device),
-            self.weights.to(device),
-            self.places.to(device),
-            self.texts.to(device),
-        )
-
 
 class PairSteps(Steps):
     """The steps of a run over pairs, for one process.
