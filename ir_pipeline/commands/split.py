@@ -16,7 +16,7 @@ from ir_pipeline.corpus.parting import Parting, Rule
 from ir_pipeline.corpus.reader import open_corpus
 from ir_pipeline.corpus.split import split as write_parts
 from ir_pipeline.engine.counts import Counts
-from ir_pipeline.progress import progress_bar
+from ir_pipeline.progress import counting
 
 
 def split(
@@ -47,12 +47,7 @@ def split(
     """
     rule = Rule(by, fractions, seed, without_clones)
     opened = open_corpus(corpus)
-    with progress_bar(Console(stderr=True), TimeRemainingColumn()) as bar:
-        task = bar.add_task("writing parts", total=None)
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
+    with counting("writing parts", TimeRemainingColumn()) as show:
         counts, parting = write_parts(opened, out, rule, show)
     Console().print(_table(out, counts, parting, without_clones))
 

@@ -17,7 +17,7 @@ from ir_pipeline.atomic import write_atomically
 from ir_pipeline.corpus.reader import open_corpus
 from ir_pipeline.corpus.statistics import KINDS, Statistics, statistics
 from ir_pipeline.corpus.statistics_plot import check_plot, plot
-from ir_pipeline.progress import progress_bar
+from ir_pipeline.progress import counting
 
 _MOST = 10
 
@@ -40,12 +40,7 @@ def stats(
     opened = open_corpus(corpus)
     if plot_file is not None:
         check_plot(plot_file)
-    with progress_bar(Console(stderr=True)) as bar:
-        task = bar.add_task("counting rows", total=None)
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
+    with counting("counting rows") as show:
         found = statistics(opened, show)
     if json_file is not None:
         write_atomically(json_file, (json.dumps(found.as_json(), indent=2) + "\n").encode())

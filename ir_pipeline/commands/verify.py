@@ -8,7 +8,7 @@ from rich.console import Console
 
 from ir_pipeline.corpus.reader import read_corpus
 from ir_pipeline.corpus.verify import verify as faults_of
-from ir_pipeline.progress import progress_bar
+from ir_pipeline.progress import counting
 from static_analysis.errors import OscarError
 
 _MOST_LINES = 200
@@ -28,12 +28,7 @@ def verify(corpus: Path) -> None:
     """
     found = 0
     console = Console(soft_wrap=True, highlight=False, markup=False)
-    with progress_bar(Console(stderr=True)) as bar:
-        task = bar.add_task("checking shards", total=None)
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
+    with counting("checking shards") as show:
         for fault in faults_of(corpus, show):
             found += 1
             if found <= _MOST_LINES:
