@@ -73,10 +73,14 @@ def inputs(n: int, size: int, device: torch.device) -> list[Tensor]:
 
 
 def measure(contenders: dict[str, Attend], tensors: list[Tensor]) -> dict[str, Cell]:
-    """Time the contenders in turns; the first, uncounted turn warms up and finds the memory."""
+    """Time the contenders in turns; the first, uncounted turn warms up and finds the memory.
+
+    The cell of one for which there is not enough memory stays empty.
+    """
     cells = {name: Cell(extra_mb=extra_memory(f, tensors)) for name, f in contenders.items()}
-    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
-    left = dict.fromkeys(contenders, ENOUGH_SECONDS)
+    cells = {name: cell for name, cell in cells.items() if cell.extra_mb is not None}
+    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in cells}
+    left = dict.fromkeys(cells, ENOUGH_SECONDS)
     while left:
         for name in list(left):
             runs[name].append(timed(contenders[name], tensors))
@@ -101,9 +105,14 @@ def timed(attend: Attend, tensors: list[Tensor]) -> tuple[float, float]:
     return middle - start, stop - middle
 
 
-def extra_memory(attend: Attend, tensors: list[Tensor]) -> float:
-    """Give by how many megabytes memory grows in a forward and backward pass at most."""
-    return peak_growth(lambda: timed(attend, tensors), tensors[0].device)
+def extra_memory(attend: Attend, tensors: list[Tensor]) -> float | None:
+    """Give by how many megabytes memory grows in a forward and backward pass, None if too many."""
+    try:
+        return peak_growth(lambda: timed(attend, tensors), tensors[0].device)
+    except RuntimeError as error:  # torch.OutOfMemoryError is one, too
+        if "memory" not in str(error):
+            raise
+        return None
 
 
 def now(device: torch.device) -> float:
