@@ -19,10 +19,15 @@ Words = Callable[[Program, Sequence[FunctionView]], Iterable[str]]
 _DROPPED = (Token.Comment, Token.Text)
 
 
-def opcodes(program: Program, functions: Sequence[FunctionView]) -> Iterator[str]:
+def opcode_words(functions: Sequence[FunctionView]) -> Iterator[str]:
     """The opcode of every instruction."""
     for function in functions:
         yield from map(opcode, function.tokens)
+
+
+def opcodes(program: Program, functions: Sequence[FunctionView]) -> Iterator[str]:
+    """The opcodes of the program's functions."""
+    return opcode_words(functions)
 
 
 def opcode_bigrams(program: Program, functions: Sequence[FunctionView]) -> Iterator[str]:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-import numpy as np
 from rich.table import Table
 from rich.text import Text
 
 from finetune.evaluation.matching import Matching
 from finetune.evaluation.retrieval import Retrieval
-from finetune.evaluation.similarity import neighbours
+from finetune.evaluation.similarity import Vectors, neighbours
 from oscar.embedding import Unit
 
 HEADINGS = {"recall_at_1": "recall@1", "mrr": "MRR", "map_at_r": "MAP@R"}
@@ -19,7 +18,7 @@ class Representation(NamedTuple):
     """A named way to turn units into vectors (units, dim)."""
 
     name: str
-    vectors: np.ndarray
+    vectors: Vectors
 
 
 def query_table(

@@ -1,12 +1,14 @@
 """What the demo asks of the trained model, the untrained one and the opcode histogram."""
 
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from finetune.baselines.histogram import opcode_histograms
 from finetune.demo.comparison import Representation
 from finetune.evaluation.matching import Matching, evaluate_matching
 from finetune.evaluation.retrieval import Retrieval, evaluate_retrieval
+from finetune.evaluation.similarity import Vectors
 from finetune.representation import untrained
 from finetune.tasks.representations import UNTRAINED
 from ir_pipeline import FunctionView, open_corpus
@@ -47,8 +49,8 @@ def find_same_task(
     rows = list(contestants.corpus.rows(contestants.corpus.views[0]))
     embedded = {name: embed(model, rows).by_unit() for name, model in contestants.models.items()}
     units = embedded[TRAINED][0]
-    vectors = {name: vectors for name, (_, vectors) in embedded.items()}
-    vectors[HISTOGRAM] = opcode_histograms(rows)[1]
+    vectors: dict[str, Vectors] = {name: table for name, (_, table) in embedded.items()}
+    vectors[HISTOGRAM] = opcode_histograms(list(body) for _, body in groupby(rows, _unit_of))
     tasks = [task_of(unit) for unit in units]
     figures = {name: evaluate_retrieval(table, tasks) for name, table in vectors.items()}
     return units, [Representation(*item) for item in vectors.items()], figures
@@ -64,11 +66,13 @@ def find_optimised(contestants: Contestants) -> dict[str, Matching]:
     optimised = {row.group: row for row in corpus.optimised_rows()}
     plain = [row for row in corpus.rows(corpus.views[0]) if row.group in optimised]
     pairs = [*plain, *(optimised[row.group] for row in plain)]
-    vectors = {name: embed(model, pairs).vectors for name, model in contestants.models.items()}
-    vectors[HISTOGRAM] = opcode_histograms(pairs, _name_of_view)[1]
+    vectors: dict[str, Vectors] = {
+        name: embed(model, pairs).vectors for name, model in contestants.models.items()
+    }
+    vectors[HISTOGRAM] = opcode_histograms([row] for row in pairs)
     half = len(plain)
     return {name: evaluate_matching(v[:half], v[half:]) for name, v in vectors.items()}
 
 
-def _name_of_view(row: FunctionView) -> tuple[str, str]:
-    return row.group, row.view
+def _unit_of(row: FunctionView) -> Unit:
+    return row.project, row.unit

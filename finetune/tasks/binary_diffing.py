@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sklearn.pipeline import make_pipeline
-
-from finetune.baselines.vectors import counter, square_roots
+from finetune.baselines.histogram import opcode_histograms
 from finetune.evaluation.similarity import Vectors
 from ir_pipeline import Failure, FunctionView, read_functions
 from oscar import OscarModel, embed
@@ -91,8 +89,7 @@ def function_vectors(
         keep_names: whether the model reads names of functions, globals and types.
     """
     if model is None:
-        words = [[opcode(tokens) for tokens in function.tokens] for function in functions]
-        return make_pipeline(counter(), square_roots()).fit_transform(words)
+        return opcode_histograms([function] for function in functions)
     read = functions if keep_names else [without_names(function) for function in functions]
     return embed(model, read).vectors
 
