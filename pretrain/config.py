@@ -18,6 +18,7 @@ CHOICES = {
     "schedule": ("linear", "cosine", "constant"),
     "masking": ("entries", "spans"),
     "contrast": ("moco", "in-batch", "none"),
+    "head": ("none", "mlp"),
 }
 FREE_OPTIONS = frozenset(
     {
@@ -70,6 +71,7 @@ class TrainingConfig:
         environment_weight: Weight of guessing environment tokens.
         contrast: How functions are told apart: moco (momentum contrast), in-batch or none.
         contrast_weight: Weight of telling functions apart.
+        head: What stands between embeddings and their comparison: none or mlp (the paper).
         queue_size: Functions of earlier steps to tell a function apart from (the paper: 65,536).
         temperature: Divisor of the cosine similarities when functions are told apart.
         momentum: Ceiling of the momentum encoder's decay.
@@ -109,6 +111,7 @@ class TrainingConfig:
     environment_weight: float = 1.0
     contrast: str = "moco"
     contrast_weight: float = 0.3
+    head: str = "none"
     queue_size: int = 4096
     temperature: float = 0.05
     momentum: float = 0.999

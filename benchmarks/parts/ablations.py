@@ -48,6 +48,7 @@ ABLATIONS = {
     "no-environment": Ablation("without environment", {"streams": "instructions"}),
     "no-pce": Ablation("without PCE", {"pce": False}),
     "no-moco": Ablation("without MoCo", training={"contrast": "none"}),
+    "head": Ablation("MoCo behind the paper's head", training={"head": "mlp"}),
     "in-batch": Ablation("in-batch contrast for MoCo", training={"contrast": "in-batch"}),
 }
 

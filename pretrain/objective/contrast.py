@@ -65,7 +65,7 @@ class NoContrast:
         """Has nothing to prepare."""
 
     def tell(self, queries: Tensor, batch: PairBatch) -> Told:
-        """Gives a loss of zero, so that the head has a gradient, of zero."""
+        """Gives a loss of zero, so that a head has a gradient, of zero."""
         return Told(queries.sum() * 0, queries.new_zeros(()))
 
     def follow(self, encoder: nn.Module, step: int) -> None:

@@ -22,19 +22,24 @@ _PARTS = ("mlm_instruction", "mlm_environment", "contrast")
 
 
 class ContrastiveEncoder(nn.Module):
-    """The model with the projection head in which views are compared (768 → 768 → 256 in OSCAR).
+    """The model, and what its embeddings pass before views are compared.
 
     Args:
-        model: The model to train; the head takes its hidden size H to min(256, H) over one hidden
-            layer of H units.
+        model: The model to train.
+        head: "none": embeddings are compared as they are, as search compares them. "mlp": behind
+            one hidden layer of H units, from the hidden size H to min(256, H) (768 → 768 → 256 in
+            OSCAR).
     """
 
-    def __init__(self, model: OscarModel) -> None:
+    def __init__(self, model: OscarModel, head: str) -> None:
         super().__init__()
         width = model.config.hidden_size
-        self.dim = min(WIDEST_KEY, width)
+        self.dim = min(WIDEST_KEY, width) if head == "mlp" else width
         self.model = model
-        self.head = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, self.dim))
+        self.head: nn.Module = nn.Identity()
+        if head == "mlp":
+            last = nn.Linear(width, self.dim)
+            self.head = nn.Sequential(nn.Linear(width, width), nn.ReLU(), last)
 
     def project(self, embedding: Tensor) -> Tensor:
         """Unit vectors (batch, dim) in float32 of embeddings (batch, H)."""
@@ -137,7 +142,7 @@ def build_objective(
         config: Names the contrast and gives its options and the weights of the losses.
         device: Where to train.
     """
-    encoder = ContrastiveEncoder(OscarModel(shape)).to(device)
+    encoder = ContrastiveEncoder(OscarModel(shape), config.head).to(device)
     contrast: Contrast
     if config.contrast == "moco":
         contrast = MomentumContrast(

@@ -15,11 +15,11 @@ LENGTHS = ([3] * 20, [2] * 9, [5] * 4)
 
 @pytest.fixture
 def model_of(small):
-    """Builds a model with the given way of contrast."""
+    """Builds a model with the given way of contrast and head."""
 
-    def build(contrast: str = "moco"):
+    def build(contrast: str = "moco", head: str = "none"):
         torch.manual_seed(0)
-        config = TrainingConfig(contrast=contrast, queue_size=8, **WEIGHTS)
+        config = TrainingConfig(contrast=contrast, head=head, queue_size=8, **WEIGHTS)
         return build_objective(small, config, torch.device("cpu"))
 
     return build
@@ -100,15 +100,16 @@ def test_functions_of_one_instruction_leave_no_entry_to_guess(model_of, step_of)
     assert all(p.grad is None or p.grad.isfinite().all() for p in model.parameters())
 
 
+@pytest.mark.parametrize("head", CHOICES["head"])
 @pytest.mark.parametrize("contrast", CHOICES["contrast"])
-def test_every_weight_has_a_gradient(contrast, model_of, step_of):
-    model = model_of(contrast)
+def test_every_weight_has_a_gradient(contrast, head, model_of, step_of):
+    model = model_of(contrast, head=head)
     figures(model, step_of(*LENGTHS))[0]["loss"].backward()
     assert [name for name, weight in model.named_parameters() if weight.grad is None] == []
 
 
 def test_without_contrast_only_tokens_count(model_of, step_of):
-    model = model_of("none")
+    model = model_of("none", head="mlp")
     (out,) = figures(model, step_of(*LENGTHS))
     assert out["contrast"].item() == out["accuracy_contrast"].item() == 0
     out["loss"].backward()
