@@ -21,7 +21,12 @@ class TuningModel(nn.Module):
     Args:
         encoder: the model to tune.
         temperature: of the contrastive loss.
+
+    Attributes:
+        compares: whether the loss of an item depends on the other items of its step.
     """
+
+    compares = True
 
     def __init__(self, encoder: OscarModel, temperature: float) -> None:
         super().__init__()

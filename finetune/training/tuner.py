@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -78,15 +79,13 @@ class Tuner:
             KeyboardInterrupt: Ctrl-C or SIGTERM; the best model so far is saved.
         """
         config, meter, done = self._config, Meter(), 0
-        report = ProgressReport(console, 0, config.steps, meter)
+        steps = self._read(refresh)
+        report = ProgressReport(console, 0, config.steps, meter, "fine-tuning")
         with StopRequest(config.budget_minutes) as stop, report, self._log() as log:
             self._judge(validate, {"step": 0}, log)
             while done < config.steps and not self._world.any(stop.due):
-                if refresh is not None:
-                    refresh()
-                until = min(config.steps, done + config.validate_every)
                 losses = []
-                for step in feed(self._steps, done, until, config.workers):
+                for step in islice(steps, config.validate_every):
                     losses.append(self._step(step, done))
                     done += 1
                     meter.add(step.counts)
@@ -99,6 +98,18 @@ class Tuner:
         if interrupted:
             raise KeyboardInterrupt
         return done
+
+    def _read(self, refresh: Callable[[], None] | None) -> Iterator[Step]:
+        """All steps in order.
+
+        Where `refresh` chooses what is read, those up to the next validation are made after it.
+        """
+        steps, workers = self._config.steps, self._config.workers
+        span = steps if refresh is None else self._config.validate_every
+        for start in range(0, steps, span):
+            if refresh is not None:
+                refresh()
+            yield from feed(self._steps, start, min(steps, start + span), workers)
 
     def _log(self) -> AbstractContextManager[MetricsLog | None]:
         """The log of the run, which one process writes."""
@@ -125,20 +136,24 @@ class Tuner:
         parts = [part.to(device) for part in step.parts]
         known = self._known(parts, len(labels))
         torch.manual_seed(self._config.seed + number * self._world.size + self._world.rank)
+        losses = []
         for place, part in enumerate(parts, 1):
             loss = self._engine(part, labels, known)
             accumulate(self._engine, loss, self._optimiser.scale.value, last=place == len(parts))
+            losses.append(loss.detach())
         take_step(self._engine, self._optimiser, learning_rate(self._engine_config, number))
-        return float(loss.detach())
+        if self._model.compares:
+            return float(losses[-1])
+        return float(self._world.sum(torch.stack(losses).sum()))
 
     def _known(self, parts: list[ItemBatch], size: int) -> Tensor | None:
-        """Vectors of all items of the step, where no batch holds them all.
+        """Vectors of all items of the step, where they are compared and no batch holds them all.
 
         As Gao et al. cache them ("Scaling Deep Contrastive Learning Batch Size under Memory
         Limited Setup", 2021): the step may be larger than memory, at the price of reading it twice.
         """
         self._engine.train()
-        if len(parts) == 1 and self._world.size == 1:
+        if not self._model.compares or (len(parts) == 1 and self._world.size == 1):
             return None
         self._engine.eval()
         with torch.no_grad(), autocast(self._engine_config, self._world.device):

@@ -71,16 +71,17 @@ class ProgressReport:
         start: Steps done before.
         steps: Steps of the whole run.
         meter: Says how much was read.
+        what: What is going on, in a word.
     """
 
-    def __init__(self, console: Console, start: int, steps: int, meter: Meter) -> None:
+    def __init__(self, console: Console, start: int, steps: int, meter: Meter, what: str) -> None:
         self._console, self._meter = console, meter
         self._start, self._steps = start, steps
         self._begun = self._last_line = time.monotonic()
         self._bar = progress_bar(
             console, TextColumn("{task.fields[state]}"), TimeRemainingColumn(), stays=True
         )
-        self._task = self._bar.add_task("pretraining", total=steps, completed=start, state="")
+        self._task = self._bar.add_task(what, total=steps, completed=start, state="")
 
     def show(self, done: int, loss: float) -> None:
         """Reports that `done` steps are done, the last with loss `loss`."""

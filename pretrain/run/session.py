@@ -87,7 +87,9 @@ class Session:
             TrainingError: The gradients stayed without finite values.
         """
         config = self._job.config
-        report = ProgressReport(self._console, self._start.step, config.steps, self._meter)
+        report = ProgressReport(
+            self._console, self._start.step, config.steps, self._meter, "pretraining"
+        )
         with StopRequest(config.minutes) as stop, report:
             done = self._train(stop, report)
             interrupted = self._world.any(stop.signalled)

@@ -28,7 +28,7 @@ def counts(functions: int) -> dict[str, int]:
 def shown(terminal: bool, clock) -> str:
     console = Console(file=io.StringIO(), force_terminal=terminal, width=100)
     meter = Meter()
-    with ProgressReport(console, start=2, steps=6, meter=meter) as report:
+    with ProgressReport(console, start=2, steps=6, meter=meter, what="training") as report:
         for done, loss in ((3, 5.25), (4, 5.125)):
             clock[0] += 2
             meter.add(counts(8))
@@ -38,8 +38,9 @@ def shown(terminal: bool, clock) -> str:
 
 def test_a_terminal_gets_a_bar():
     console = Console(file=io.StringIO(), force_terminal=True, width=100)
-    with ProgressReport(console, start=2, steps=4, meter=Meter()) as report:
+    with ProgressReport(console, start=2, steps=4, meter=Meter(), what="tuning") as report:
         report.show(4, 5.125)
+    assert "tuning" in console.file.getvalue()
     assert "4/4" in console.file.getvalue()
     assert "loss 5.125" in console.file.getvalue()
 
