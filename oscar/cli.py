@@ -55,6 +55,14 @@ VERBS = {
         "finetune.commands.finetune_search:finetune_search",
         "Teach a model to find functions by descriptions in words.",
     ),
+    "finetune classification": (
+        "finetune.commands.finetune_classes:finetune_classes",
+        "Teach a model which problem a program solves.",
+    ),
+    "finetune binary-diffing": (
+        "finetune.commands.finetune_diffing:finetune_diffing",
+        "Teach a model to know a function again at another optimisation level.",
+    ),
     "evaluate clone-detection": (
         "finetune.commands.evaluate_clones:evaluate_clones",
         "Do programs find those that solve their problem?",
@@ -69,7 +77,7 @@ VERBS = {
     ),
     "evaluate binary-diffing": (
         "finetune.commands.evaluate_diffing:evaluate_diffing",
-        "Is the same function found at another optimisation level?",
+        "Is the same function found at another level, or in another binary?",
     ),
 }
 """Verb, or group and verb, to the function that does the work and what it does."""

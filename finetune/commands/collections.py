@@ -7,6 +7,7 @@ from pathlib import Path
 
 from finetune.data.programs import Collection, open_collection
 from ir_pipeline.preprocess import preprocess
+from static_analysis import OscarError
 
 
 def open_or_build(
@@ -20,7 +21,12 @@ def open_or_build(
         views: how many or which ones a new corpus gets.
         per_label: how many programs of each label to take; None: all.
         seed: chooses others.
+
+    Raises:
+        OscarError: the file holds no labelled programs, or the corpus is not of this file.
     """
+    if per_label is not None and per_label < 1:
+        raise OscarError(f"--per-label {per_label}: take at least one program of each label")
 
     def build(sources: list[Path], out: Path, views: list[str]) -> None:
         preprocess(sources, out=out, views=views)

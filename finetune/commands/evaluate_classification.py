@@ -7,11 +7,15 @@ from pathlib import Path
 
 from finetune.commands.collections import open_or_build
 from finetune.commands.printing import announced, finish
-from finetune.composition import COMPOSITIONS
+from finetune.commands.starting import check_unwritten
+from finetune.data.learned_from import check_unseen
 from finetune.evaluation.results import Evaluation, Result
 from finetune.tasks.classification import Split, probe
-from finetune.tasks.representations import baseline_representations, model_representations
-from oscar import OscarModel
+from finetune.tasks.representations import (
+    baseline_representations,
+    load_models,
+    model_representations,
+)
 from oscar.commands.console import output
 
 
@@ -24,6 +28,7 @@ def evaluate_classes(
     views: list[str] | None = None,
     no_baselines: bool = False,
     per_label: int | None = None,
+    force: bool = False,
     seed: int = 0,
 ) -> None:
     """Learn a linear classifier on frozen vectors: which problem does a program solve?
@@ -31,7 +36,9 @@ def evaluate_classes(
     Example: `oscar evaluate classification train.jsonl.gz --model run --out results`
 
     Of each problem 60 % of the programs are learned from, 20 % choose the regularisation, 20 % are
-    judged. Programs that do not lower count as errors.
+    judged. Programs that do not lower count as errors. A model that `oscar finetune classification`
+    has tuned is judged with the --seed and --per-label of its tuning: only then does it not know
+    the programs that judge it.
 
     Args:
         programs: `.jsonl[.gz]` with `code` and `label` a line.
@@ -42,15 +49,19 @@ def evaluate_classes(
             built; default: O0 to O3.
         no_baselines: judge the models only.
         per_label: take this many programs of each problem; default: all.
+        force: replace results that are in OUT.
         seed: of the split, of choices and of untrained weights.
     """
+    check_unwritten(out, force)
     console = output()
-    models = {str(path): OscarModel.from_pretrained(path) for path in model or ()}
+    models = load_models(model)
     pool = open_or_build(programs, corpus or out / "corpus", views or ["4"], per_label, seed)
     split = Split.of(pool.programs, seed)
+    for path in model or ():
+        check_unseen(path, split.test)
     answers = chain(
         () if no_baselines else baseline_representations(pool, None, seed),
-        model_representations(pool, models, COMPOSITIONS["reachable"], seed),
+        model_representations(pool, models, seed=seed),
     )
     results = {
         answer.name: Result(probe(split, answer.programs, answer.vectors))
@@ -60,6 +71,8 @@ def evaluate_classes(
         "programs": f"{len(pool.programs)} of {programs}",
         "problems": len({program.label for program in pool.programs}),
         "lost": len(pool.lost),
+        "learned_from": len(split.train),
+        "chosen_by": len(split.validation),
         "judged": len(split.test),
         "seed": seed,
     }

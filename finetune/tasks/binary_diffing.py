@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from finetune.baselines.histogram import opcode_histograms
+import numpy as np
+from sklearn.pipeline import make_pipeline
+
+from finetune.baselines.vectors import counter, square_roots
+from finetune.data.stripped import without_names
 from finetune.evaluation.similarity import Vectors
 from ir_pipeline import Failure, FunctionView, read_functions
 from oscar import OscarModel, embed
@@ -18,44 +22,59 @@ PAIRS = (("O0", "O1"), ("O0", "O3"), ("O1", "O3"), ("O2", "O3"))
 
 
 @dataclass(frozen=True)
-class Diff:
-    """Two builds of the same functions, row i of one being row i of the other.
+class Build:
+    """The functions of a program as one compiler made them.
 
     Attributes:
-        queries: functions of the first build.
-        targets: the same functions in the second build.
-        unmatched: functions of the second build that the first does not have: they are in the pool.
+        functions: in a stable order.
+        keys: what each is called, by which it is known in another build; None: it is not known.
     """
 
-    queries: list[FunctionView]
-    targets: list[FunctionView]
-    unmatched: list[FunctionView]
+    functions: list[FunctionView]
+    keys: list[Hashable]
 
-    @property
-    def pool(self) -> list[FunctionView]:
-        """All functions to choose from, the right ones first."""
-        return [*self.targets, *self.unmatched]
+    @classmethod
+    def at_level(cls, sources: Sequence[Path], level: str) -> Build:
+        """A build of one's own, whose functions are known by unit and name.
+
+        Raises:
+            OscarError: nothing of the sources can be lowered.
+        """
+        functions = read_build(sources, level)
+        return cls(functions, [(f.project, f.unit, f.function) for f in functions])
 
 
-def diff(
-    first: Sequence[FunctionView], second: Sequence[FunctionView], least_blocks: int = 1
-) -> Diff:
-    """Match functions by unit and name, the ground truth that a build of one's own has.
+@dataclass(frozen=True)
+class Diff:
+    """What is asked of two builds.
+
+    Attributes:
+        queries: numbers of the functions of the first that the second has too.
+        pool: numbers of the functions of the second to choose from.
+        right: place in the pool of each query's function (queries,).
+    """
+
+    queries: list[int]
+    pool: list[int]
+    right: np.ndarray
+
+
+def diff(first: Build, second: Build, least_blocks: int = 1) -> Diff:
+    """Match the functions of two builds by their keys.
 
     Args:
         first: one build.
         second: another.
         least_blocks: leave functions with fewer basic blocks out, of both.
     """
-    first, second = ([f for f in build if blocks(f) >= least_blocks] for build in (first, second))
-    right = {_identity(function): function for function in second}
-    queries = [function for function in first if _identity(function) in right]
-    found = {_identity(function) for function in queries}
-    return Diff(
-        queries,
-        [right[_identity(function)] for function in queries],
-        [function for function in second if _identity(function) not in found],
+    asked, pool = (
+        [row for row, function in enumerate(build.functions) if blocks(function) >= least_blocks]
+        for build in (first, second)
     )
+    known = {second.keys[row]: place for place, row in enumerate(pool)}
+    known.pop(None, None)
+    queries = [row for row in asked if first.keys[row] in known]
+    return Diff(queries, pool, np.array([known[first.keys[row]] for row in queries], int))
 
 
 def read_build(sources: Sequence[Path], level: str) -> list[FunctionView]:
@@ -78,34 +97,30 @@ def blocks(function: FunctionView) -> int:
     return sum(opcode(tokens) in TERMINATORS for tokens in function.tokens)
 
 
-def function_vectors(
-    functions: Sequence[FunctionView], model: OscarModel | None, keep_names: bool
-) -> Vectors:
-    """A vector for each function (functions, dim).
+def build_vectors(
+    builds: Sequence[Build], model: OscarModel | None, keep_names: bool
+) -> list[Vectors]:
+    """The vectors of the functions of each build (functions, dim).
 
     Args:
-        functions: of any build.
+        builds: any number.
         model: with its tokenizer; None: square roots of opcode counts.
         keep_names: whether the model reads names of functions, globals and types.
     """
+    functions = [function for build in builds for function in build.functions]
+    vectors = function_vectors(functions, model, keep_names)
+    stops = np.cumsum([len(build.functions) for build in builds])
+    return [vectors[stop - len(b.functions) : stop] for b, stop in zip(builds, stops, strict=True)]
+
+
+def function_vectors(
+    functions: Sequence[FunctionView], model: OscarModel | None, keep_names: bool
+) -> Vectors:
+    """A vector for each function (functions, dim), as `build_vectors` gives them."""
     if model is None:
-        return opcode_histograms([function] for function in functions)
-    read = functions if keep_names else [without_names(function) for function in functions]
-    return embed(model, read).vectors
-
-
-def without_names(function: FunctionView) -> FunctionView:
-    """The function as a stripped binary shows it: what is called, read or typed has no name."""
-    return replace(
-        function,
-        tokens=[_nameless(tokens) for tokens in function.tokens],
-        environment=[_nameless(tokens) for tokens in function.environment],
-    )
-
-
-def _nameless(tokens: list[str]) -> list[str]:
-    return [token for token in tokens if token[0] not in "@%" or len(token) == 1]
-
-
-def _identity(function: FunctionView) -> tuple[str, str, str]:
-    return function.project, function.unit, function.function
+        words = [[opcode(tokens) for tokens in function.tokens] for function in functions]
+        return make_pipeline(counter(), square_roots()).fit_transform(words)
+    if model.tokenizer is None:
+        raise OscarError("this model carries no tokenizer")
+    tokenizer = model.tokenizer if keep_names else without_names(model.tokenizer)
+    return embed(model, functions, tokenizer).vectors

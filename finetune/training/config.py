@@ -92,9 +92,7 @@ class TuningConfig(RunOptions):
     hard_negatives: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("labels_per_batch", "items_per_label"):
-            if getattr(self, name) < 2:
-                raise TrainingError(f"{name} is {getattr(self, name)}; it must be at least 2")
+        _check_at_least(self, labels_per_batch=2, items_per_label=2)
         RunOptions.__post_init__(self)
 
     @property
@@ -119,12 +117,40 @@ class PairConfig(RunOptions):
     dim: int = 256
 
     def __post_init__(self) -> None:
-        for name, least in (("batch_size", 2), ("dim", 1)):
-            if getattr(self, name) < least:
-                raise TrainingError(f"{name} is {getattr(self, name)}; it must be at least {least}")
+        _check_at_least(self, batch_size=2, dim=1)
         RunOptions.__post_init__(self)
 
     @property
     def items_per_step(self) -> int:
         """Pairs of a step, over all processes."""
         return self.batch_size
+
+
+@dataclass(frozen=True, slots=True)
+class ClassConfig(RunOptions):
+    """The options of a run that learns which class an item is of.
+
+    Attributes:
+        batch_size: Items of a step.
+
+    Raises:
+        TrainingError: An option is out of its range; the message names it.
+    """
+
+    batch_size: int = 64
+
+    @property
+    def items_per_step(self) -> int:
+        """Items of a step, over all processes."""
+        return self.batch_size
+
+
+def _check_at_least(options: RunOptions, **least: int) -> None:
+    """Refuse counts that are too small.
+
+    Raises:
+        TrainingError: one of them is; the message names it.
+    """
+    for name, number in least.items():
+        if getattr(options, name) < number:
+            raise TrainingError(f"{name} is {getattr(options, name)}; it must be at least {number}")

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from finetune.composition import Weights, reachable
-from finetune.data.programs import Collection
+from finetune.data.programs import Collection, Program
 from ir_pipeline import FunctionView
 from oscar.batching import FunctionBatch, collate
 from oscar.config import OscarConfig
@@ -54,15 +54,28 @@ class Items:
     @classmethod
     def of_programs(cls, collection: Collection, weights: Weights = reachable) -> Items:
         """The lowered programs of a collection; a program is all of its functions."""
-        labels: list[str] = []
-        views: list[list[View]] = []
+        return cls.of_parts(collection, [collection.programs], weights)[0]
+
+    @classmethod
+    def of_parts(
+        cls,
+        collection: Collection,
+        parts: Sequence[Sequence[Program]],
+        weights: Weights = reachable,
+    ) -> list[Items]:
+        """The same of parts of a collection, whose corpus is read once."""
+        made = [cls([], []) for _ in parts]
+        home = {
+            program.name: items for part, items in zip(parts, made, strict=True) for program in part
+        }
         for program, rows in collection.numbered_rows():
             by_view: dict[str, list[tuple[int, FunctionView]]] = defaultdict(list)
             for number, row in rows:
                 by_view[row.view].append((number, row))
-            labels.append(program.label)
-            views.append([_view(found, weights) for found in by_view.values()])
-        return cls(labels, views)
+            if program.name in home:
+                home[program.name].labels.append(program.label)
+                home[program.name].views.append([_view(v, weights) for v in by_view.values()])
+        return made
 
 
 def _view(found: Sequence[tuple[int, FunctionView]], weights: Weights) -> View:

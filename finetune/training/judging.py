@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
 
 from finetune.evaluation.retrieval import evaluate_retrieval
+from finetune.training.config import TuningConfig
 from finetune.training.items import Items, View, collate_items
 from finetune.training.model import TuningModel
+from finetune.training.sampler import LabelSampler
 from oscar.batching import batches_by_budget
 from oscar.embedding import TOKENS_PER_BATCH, unit_length
 from oscar.model import OscarModel
@@ -62,13 +65,12 @@ class LabelLikeness:
     """
 
     def __init__(self, items: Items, corpus: EncodedCorpus, per_label: int = 8) -> None:
-        names = sorted(set(items.labels))
-        chosen = [
-            [i for i, label in enumerate(items.labels) if label == name][:per_label]
-            for name in names
-        ]
+        members: dict[str, list[int]] = defaultdict(list)
+        for item, label in enumerate(items.labels):
+            members[label].append(item)
+        chosen = [members[label][:per_label] for label in sorted(members)]
         self._sizes = [len(members) for members in chosen]
-        self._some = items.chosen([item for members in chosen for item in members])
+        self._some = items.chosen([item for part in chosen for item in part])
         self._corpus = corpus
 
     def __call__(self, model: OscarModel) -> np.ndarray:
@@ -78,3 +80,21 @@ class LabelLikeness:
         means = unit_length(np.stack([part.mean(axis=0) for part in parts]))
         likeness: np.ndarray = means @ means.T
         return likeness
+
+
+def put_alike_together(
+    config: TuningConfig,
+    sampler: LabelSampler,
+    items: Items,
+    corpus: EncodedCorpus,
+    model: OscarModel,
+) -> Callable[[], None] | None:
+    """What has the sampler put labels together that are alike to the model as it stands.
+
+    Returns:
+        None where no hard negatives are asked for.
+    """
+    if not config.hard_negatives:
+        return None
+    likeness = LabelLikeness(items, corpus)
+    return lambda: sampler.use_likeness(likeness(model))

@@ -13,6 +13,7 @@ from torch import Tensor
 from finetune.data.descriptions import Described, key
 from finetune.training.config import PairConfig
 from finetune.training.items import ItemBatch, Items, View, collate_items
+from finetune.training.sampler import EpochSampler
 from finetune.training.steps import Steps
 from oscar.config import OscarConfig
 from pretrain.data.encoded_corpus import EncodedCorpus
@@ -57,27 +58,6 @@ class Pairs:
 def _draw(label: str, seed: int) -> float:
     digest = hashlib.blake2b(f"{seed}\0{label}".encode(), digest_size=8).digest()
     return int.from_bytes(digest) / 2**64
-
-
-class EpochSampler:
-    """Deals all items in a new order each time, a batch at a step, the odd ones left out.
-
-    A step is a function of seed and step number alone.
-
-    Args:
-        count: how many items there are.
-        batch_size: of a step; all there are if these are fewer.
-        seed: of the orders.
-    """
-
-    def __init__(self, count: int, batch_size: int, seed: int) -> None:
-        self._count, self._size, self._seed = count, min(batch_size, count), seed
-
-    def __call__(self, step: int) -> np.ndarray:
-        """Item numbers of a step (batch_size,)."""
-        epoch, place = divmod(step, self._count // self._size)
-        order = np.random.default_rng([self._seed, epoch]).permutation(self._count)
-        return order[place * self._size : (place + 1) * self._size]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
-"""Which items make up step number s: some labels, some items of each, hard ones together."""
+"""Which items make up step number s: all in turn, or some of each of some labels."""
 
 from collections.abc import Sequence
 
 import numpy as np
+
+from static_analysis import OscarError
 
 
 class LabelSampler:
@@ -17,7 +19,7 @@ class LabelSampler:
         seed: of the draws.
 
     Raises:
-        ValueError: there is only one label.
+        OscarError: there are fewer than two labels.
     """
 
     def __init__(
@@ -25,7 +27,8 @@ class LabelSampler:
     ) -> None:
         names, member = np.unique(np.asarray(labels), return_inverse=True)
         if len(names) < 2:
-            raise ValueError(f"all items have the label {names[0]!r}: there is nothing to tell")
+            what = f"all have the label {str(names[0])!r}" if len(names) else "there is nothing"
+            raise OscarError(f"{what}: learning to tell labels apart needs two or more")
         self.names = names
         self._items = [np.flatnonzero(member == label) for label in range(len(names))]
         self._labels_per_batch = min(labels_per_batch, len(names))
@@ -67,3 +70,24 @@ class LabelSampler:
         seeds = drawn[: max(1, count // 2)]
         alike = self._likeness[seeds].argmax(axis=1)
         return np.array(list(dict.fromkeys([*seeds, *alike, *drawn]))[:count])
+
+
+class EpochSampler:
+    """Deals all items in a new order each time, a batch at a step, the odd ones left out.
+
+    A step is a function of seed and step number alone.
+
+    Args:
+        count: how many items there are.
+        batch_size: of a step; all there are if these are fewer.
+        seed: of the orders.
+    """
+
+    def __init__(self, count: int, batch_size: int, seed: int) -> None:
+        self._count, self._size, self._seed = count, min(batch_size, count), seed
+
+    def __call__(self, step: int) -> np.ndarray:
+        """Item numbers of a step (batch_size,)."""
+        epoch, place = divmod(step, self._count // self._size)
+        order = np.random.default_rng([self._seed, epoch]).permutation(self._count)
+        return order[place * self._size : (place + 1) * self._size]

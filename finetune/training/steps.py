@@ -16,6 +16,7 @@ from oscar.batching import BatchStats
 from oscar.config import OscarConfig
 from pretrain.data.encoded_corpus import EncodedCorpus
 from pretrain.data.micro import micro_batches
+from static_analysis import OscarError
 
 _VIEWS = 1
 """Sets the draws of views apart from those of items."""
@@ -52,6 +53,9 @@ class Steps(Dataset[Step]):
         sampler: gives the item numbers of a step.
         rank: number of this process.
         size: number of processes.
+
+    Raises:
+        OscarError: some process would have nothing to read.
     """
 
     def __init__(
@@ -64,6 +68,10 @@ class Steps(Dataset[Step]):
         rank: int = 0,
         size: int = 1,
     ) -> None:
+        if size > (count := len(sampler(0))):
+            raise OscarError(
+                f"a step of {count} items cannot be shared by {size} processes: make it larger"
+            )
         self._labels = np.unique(np.asarray(items.labels), return_inverse=True)[1]
         self._sampler = sampler
         self._items, self._corpus, self._shape, self._config = items, corpus, shape, config

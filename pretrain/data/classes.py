@@ -50,8 +50,12 @@ class FunctionClasses:
 
     def __getitem__(self, group: str) -> int:
         """The class of a group of the corpus."""
-        place = np.searchsorted(self._groups, _leading_bits([group]))
-        return int(self._classes[place].item())
+        return int(self.of(_leading_bits([group])).item())
+
+    def of(self, groups: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The classes (n,) of groups of the corpus, given by their 64-bit hashes (n,)."""
+        classes: NDArray[np.int64] = self._classes[np.searchsorted(self._groups, groups)]
+        return classes
 
 
 def function_classes(corpus: Path) -> FunctionClasses:

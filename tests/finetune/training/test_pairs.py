@@ -1,14 +1,10 @@
-from collections import Counter
-
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from finetune.data.descriptions import mine
 from finetune.training.config import PairConfig
-from finetune.training.pairs import EpochSampler, Pairs, PairSteps
+from finetune.training.pairs import Pairs, PairSteps
 from ir_pipeline import open_corpus
 from oscar import OscarModel
 from pretrain.config import TrainingError
@@ -20,19 +16,6 @@ def pairs(commented_corpus):
     mined = mine(open_corpus(commented_corpus).all_rows())
     texts = np.arange(len(mined.pairs), dtype=np.float32)[:, None].repeat(3, axis=1)
     return Pairs.of(mined.pairs, texts)
-
-
-@given(count=st.integers(1, 40), size=st.integers(1, 12), seed=st.integers(0, 9))
-def test_an_epoch_deals_every_item_once_but_for_the_odd_ones(count, size, seed):
-    sampler = EpochSampler(count, size, seed)
-    size = min(size, count)
-    steps = [sampler(step) for step in range(2 * (count // size))]
-    assert all(len(set(step)) == size for step in steps)
-    for epoch in (steps[: count // size], steps[count // size :]):
-        dealt = Counter(np.concatenate(epoch).tolist())
-        assert max(dealt.values()) == 1
-        assert len(dealt) == count - count % size
-    assert (EpochSampler(count, size, seed)(1) == sampler(1)).all()
 
 
 def test_a_split_parts_the_pairs_and_keeps_equal_texts_together(pairs):

@@ -2,8 +2,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from finetune.training.sampler import LabelSampler
+from finetune.training.sampler import EpochSampler, LabelSampler
+from static_analysis import OscarError
 
 LABELS = ["a"] * 5 + ["b"] * 4 + ["c"] * 3 + ["d"]
 
@@ -40,6 +43,22 @@ def test_labels_that_are_alike_come_together():
     assert pairs == {frozenset("ad"), frozenset("bc")}
 
 
-def test_one_label_is_nothing_to_tell():
-    with pytest.raises(ValueError, match="nothing to tell"):
-        LabelSampler(["a", "a"], 2, 2, 0)
+@pytest.mark.parametrize(
+    ("labels", "said"), [(["a", "a"], "have the label 'a'"), ([], "is nothing")]
+)
+def test_fewer_than_two_labels_are_one_clear_line(labels, said):
+    with pytest.raises(OscarError, match=f"{said}: learning to tell labels apart needs two"):
+        LabelSampler(labels, 2, 2, 0)
+
+
+@given(count=st.integers(1, 40), size=st.integers(1, 12), seed=st.integers(0, 9))
+def test_an_epoch_deals_every_item_once_but_for_the_odd_ones(count, size, seed):
+    sampler = EpochSampler(count, size, seed)
+    size = min(size, count)
+    steps = [sampler(step) for step in range(2 * (count // size))]
+    assert all(len(set(step)) == size for step in steps)
+    for epoch in (steps[: count // size], steps[count // size :]):
+        dealt = Counter(np.concatenate(epoch).tolist())
+        assert max(dealt.values()) == 1
+        assert len(dealt) == count - count % size
+    assert (EpochSampler(count, size, seed)(1) == sampler(1)).all()
