@@ -1,5 +1,6 @@
 """The README.md of a model folder: what the model is, how it was trained, how to load it."""
 
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -68,6 +69,22 @@ def model_card(config: OscarConfig, parameters: int, training: dict[str, Any]) -
         config=_rows(values),
         training=_training(training),
     )
+
+
+def with_section(card: str, title: str, text: str) -> str:
+    """The card with a section of this title: in place of an earlier one, or at the end.
+
+    Args:
+        card: the model card.
+        title: a line of text.
+        text: Markdown.
+    """
+    start, end = f"<!-- {title} -->", "<!-- end -->"
+    section = f"{start}\n## {title}\n\n{text.strip()}\n{end}\n"
+    earlier = re.compile(f"{re.escape(start)}\n.*?{re.escape(end)}\n", re.DOTALL)
+    if earlier.search(card):
+        return earlier.sub(lambda _: section, card)
+    return f"{card.rstrip()}\n\n{section}".lstrip()
 
 
 def _rows(facts: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finetune.evaluation.similarity import Vectors, normalised, products
+from finetune.evaluation.similarity import QUERIES_AT_ONCE, Vectors, normalised, products
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,17 @@ def match_ranks(queries: Vectors, targets: Vectors, right: np.ndarray | None = N
     if len(right) != asked or (right >= pool).any() or (right < 0).any():
         raise ValueError(f"{asked} queries, but answers for {len(right)} of them")
     first, second = (normalised(part) for part in (queries, targets))
-    scores = products(first, second)
+    ranks = np.empty(asked, int)
+    for start in range(0, asked, QUERIES_AT_ONCE):
+        block = slice(start, start + QUERIES_AT_ONCE)
+        ranks[block] = _ranks(products(first[block], second), right[block])
+    return ranks
+
+
+def _ranks(scores: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Rank of the right target in each row of scores (queries, pool)."""
     own = scores[np.arange(len(right)), right][:, None]
-    earlier = np.arange(pool) < right[:, None]
+    earlier = np.arange(scores.shape[1]) < right[:, None]
     ranks: np.ndarray = 1 + (scores > own).sum(axis=1) + ((scores == own) & earlier).sum(axis=1)
     return ranks
 

@@ -11,7 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from finetune.evaluation.retrieval import QueryScores, average_precision_at_r
+from finetune.evaluation.retrieval import (
+    QueryScores,
+    average_precision_at_r,
+    reciprocal_ranks,
+)
 from static_analysis import OscarError
 
 
@@ -40,17 +44,15 @@ def score_predictions(programs: Path, predictions: Path) -> QueryScores:
     if absent is not None:
         raise OscarError(f"{predictions}: no line for index {absent} of {programs}")
     asked = [query for query in labels if sizes[labels[query]] > 1]
-    right = [np.array([labels[a] == labels[q] for a in answers[q]], bool) for q in asked]
-    return QueryScores(
-        labels=np.array([labels[query] for query in asked]),
-        average_precision=np.array(
-            [
-                average_precision_at_r(row, sizes[labels[query]] - 1)
-                for query, row in zip(asked, right, strict=True)
-            ]
-        ),
-        reciprocal_rank=np.array([1 / (row.argmax() + 1) if row.any() else 0 for row in right]),
-    )
+    if not asked:
+        raise OscarError(f"{programs}: no label has two programs, so there is nothing to find")
+    scores = []
+    for query in asked:
+        right = np.array([[labels[answer] == labels[query] for answer in answers[query]]], bool)
+        r = np.array([sizes[labels[query]] - 1])
+        scores.append([*average_precision_at_r(right, r), *reciprocal_ranks(right)])
+    precision, rank = np.array(scores).T
+    return QueryScores(np.array([labels[query] for query in asked]), precision, rank)
 
 
 def _checked(

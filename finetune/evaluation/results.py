@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
+from finetune.evaluation.curves import Curve
 from ir_pipeline.atomic import write_atomically
 
 if TYPE_CHECKING:
@@ -43,11 +44,21 @@ class Result:
         figures: a dataclass of evaluation, such as `Retrieval`.
         interval: 95 % interval of the first figure.
         more: further figures, such as those without lost programs; keys in snake_case.
+        model: folder of the model that is judged; None: a baseline.
+        curve: how a figure changes along something.
     """
 
     figures: DataclassInstance
     interval: tuple[float, float] | None = None
     more: Mapping[str, float] = field(default_factory=dict)
+    model: str | None = None
+    curve: Curve | None = None
+
+    @property
+    def headline(self) -> float:
+        """The first figure."""
+        value: float = next(iter(asdict(self.figures).values()))
+        return value
 
     def as_json(self) -> dict[str, Any]:
         """All of it, flat."""
@@ -71,11 +82,15 @@ class Evaluation:
         title: what was asked, of what, with pool sizes.
         results: by name, in order.
         facts: what the figures depend on: files, counts, options.
+        task: name of the task and of its data, under which a model's card has the results.
+        pictures: files that lie beside the results, and what they show.
     """
 
     title: str
     results: dict[str, Result]
     facts: Mapping[str, Any]
+    task: str = ""
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     def table(self) -> Table:
         """For the terminal."""
@@ -87,17 +102,23 @@ class Evaluation:
         return table
 
     def markdown(self) -> str:
-        """For documents: the table, and what it depends on."""
-        lines = [
-            f"{self.title}, in %:",
-            "",
-            "| representation | " + " | ".join(self._headings) + " |",
-        ]
-        lines.append("|---|" + "---|" * len(self._headings))
-        for name, result in self.results.items():
-            lines.append(f"| {name} | " + " | ".join(self._cells(result)) + " |")
-        facts = (f"- {name.replace('_', ' ')}: {value}" for name, value in self.facts.items())
-        return "\n".join([*lines, "", *facts, ""])
+        """For documents: the table, what it depends on, and the pictures."""
+        pictures = [f"\n![{caption}]({file})" for file, caption in self.pictures.items()]
+        table = self._rows(self.results, self._headings)
+        return "\n".join([*table, "", *self._facts, *pictures, ""])
+
+    def card_section(self, model: str) -> str:
+        """The headline figures of one model beside those of the baselines, for the model's card.
+
+        Args:
+            model: its folder, as in the results.
+        """
+        shown = {
+            name.replace(model, "**this model**") if result.model else name: result
+            for name, result in self.results.items()
+            if result.model in (None, model)
+        }
+        return "\n".join([*self._rows(shown, self._headings[:2]), "", *self._facts, ""])
 
     def write(self, folder: Path) -> None:
         """Write `metrics.json` and `results.md` into `folder`, each whole or not at all."""
@@ -109,6 +130,18 @@ class Evaluation:
         }
         write_atomically(folder / METRICS, json.dumps(record, indent=2).encode() + b"\n")
         write_atomically(folder / MARKDOWN, self.markdown().encode())
+
+    def _rows(self, results: Mapping[str, Result], headings: Sequence[str]) -> list[str]:
+        lines = [f"{self.title}, in %:", "", f"| representation | {' | '.join(headings)} |"]
+        lines.append("|---|" + "---|" * len(headings))
+        for name, result in results.items():
+            cells = self._cells(result)[: len(headings)]
+            lines.append(f"| {name} | {' | '.join(cells)} |")
+        return lines
+
+    @property
+    def _facts(self) -> list[str]:
+        return [f"- {name.replace('_', ' ')}: {value}" for name, value in self.facts.items()]
 
     @property
     def _headings(self) -> list[str]:

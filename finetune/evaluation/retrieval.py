@@ -1,11 +1,12 @@
 """Each item in turn asks for the others of its label: MAP@R, recall@1, MRR."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from finetune.evaluation.curves import Curve
 from finetune.evaluation.similarity import Vectors, rankings
 
 
@@ -35,11 +36,13 @@ class QueryScores:
         labels: (queries,) of the query.
         average_precision: (queries,) at R.
         reciprocal_rank: (queries,) 1 / rank of the first neighbour of the label, 0 if none.
+        curve: recall and precision of the first k neighbours, means over all queries, for some k.
     """
 
     labels: np.ndarray
     average_precision: np.ndarray
     reciprocal_rank: np.ndarray
+    curve: Curve | None = None
 
     @property
     def figures(self) -> Retrieval:
@@ -70,18 +73,17 @@ def score_retrieval(
         raise ValueError(f"{len(labels)} labels for {vectors.shape[0]} vectors")
     sizes = Counter([*labels, *missing])
     lost = [label for label in missing if sizes[label] > 1]
-    asked = np.array([sizes[label] > 1 for label in labels], bool)
-    if not asked.any() and not lost:
+    others = np.array([sizes[label] - 1 for label in labels], int)
+    if not (others > 0).any() and not lost:
         raise ValueError("no label occurs twice: there is nothing to retrieve")
-    relevant = _relevance(vectors, np.asarray(labels))
-    wanted = (sizes[label] - 1 for label in labels)
-    scores = [
-        (average_precision_at_r(row, r), _reciprocal_rank(row))
-        for row, r in zip(relevant, wanted, strict=True)
-        if r
-    ]
-    precisions, ranks = np.array([*scores, *[(0.0, 0.0)] * len(lost)]).T
-    return QueryScores(np.array([*np.asarray(labels)[asked], *lost]), precisions, ranks)
+    found = _Found.among(rankings(vectors), np.asarray(labels), others)
+    nothing = np.zeros(len(lost))
+    return QueryScores(
+        np.array([*np.asarray(labels)[others > 0], *lost]),
+        np.concatenate([*found.average_precision, nothing]),
+        np.concatenate([*found.reciprocal_rank, nothing]),
+        found.curve(len(lost)),
+    )
 
 
 def evaluate_retrieval(
@@ -91,23 +93,69 @@ def evaluate_retrieval(
     return score_retrieval(vectors, labels, missing).figures
 
 
-def average_precision_at_r(relevant: np.ndarray, r: int) -> float:
-    """Average precision of one ranking (n,) of booleans at R, the number of right answers.
+def average_precision_at_r(relevant: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """Average precision at R of some rankings: (queries,).
 
-    Right answers that are no part of the ranking make R larger than its number of true entries.
+    Right answers that are no part of a ranking make its R larger than its number of true entries.
+
+    Args:
+        relevant: (queries, n) whether the neighbours, nearest first, are right answers.
+        r: (queries,) number of right answers.
     """
-    top = relevant[:r]
-    precision = np.cumsum(top) / np.arange(1, len(top) + 1)
-    return float((precision * top).sum() / r)
+    ranks = np.arange(1, min(relevant.shape[1], int(r.max(initial=0))) + 1)
+    top = relevant[:, : len(ranks)] & (ranks <= r[:, None])
+    total: np.ndarray = (np.cumsum(top, axis=1) / ranks * top).sum(axis=1) / r
+    return total
 
 
-def _reciprocal_rank(relevant: np.ndarray) -> float:
-    return 1 / (int(relevant.argmax()) + 1) if relevant.any() else 0.0
+def reciprocal_ranks(relevant: np.ndarray) -> np.ndarray:
+    """1 / rank of the first right answer of some rankings (queries, n), 0 without: (queries,)."""
+    if not relevant.shape[1]:
+        return np.zeros(len(relevant))
+    return np.where(relevant.any(axis=1), 1 / (relevant.argmax(axis=1) + 1), 0.0)
 
 
-def _relevance(vectors: Vectors, labels: np.ndarray) -> Iterator[np.ndarray]:
-    """For each item, whether its neighbours, nearest first, have its label: (n - 1,)."""
-    query = 0
-    for ranking in rankings(vectors):
-        yield from labels[ranking] == labels[query : query + len(ranking), None]
-        query += len(ranking)
+@dataclass
+class _Found:
+    """What some queries found, added up block by block.
+
+    Attributes:
+        average_precision: a part a block (queries of the block,).
+        reciprocal_rank: likewise.
+        right: (n - 1,) how many queries have a right answer at each rank.
+        share: (n - 1,) the same, each query counting as one of its R right answers.
+    """
+
+    average_precision: list[np.ndarray]
+    reciprocal_rank: list[np.ndarray]
+    right: np.ndarray
+    share: np.ndarray
+
+    @classmethod
+    def among(
+        cls, ranked: Iterable[np.ndarray], labels: np.ndarray, others: np.ndarray
+    ) -> "_Found":
+        """Read rankings of all items, of which those that have `others` of their label ask."""
+        _, codes = np.unique(labels, return_inverse=True)
+        ranks = max(0, len(labels) - 1)
+        found = cls([], [], np.zeros(ranks), np.zeros(ranks))
+        start = 0
+        for ranking in ranked:
+            block = slice(start, start + len(ranking))
+            asked = others[block] > 0
+            relevant = (codes[ranking] == codes[block, None])[asked]
+            found._add(relevant, others[block][asked])
+            start += len(ranking)
+        return found
+
+    def _add(self, relevant: np.ndarray, r: np.ndarray) -> None:
+        self.average_precision.append(average_precision_at_r(relevant, r))
+        self.reciprocal_rank.append(reciprocal_ranks(relevant))
+        self.right += relevant.sum(axis=0)
+        self.share += (1 / r) @ relevant
+
+    def curve(self, lost: int) -> Curve:
+        """Mean recall and precision of the first k, with `lost` queries that found nothing."""
+        queries = sum(map(len, self.average_precision)) + lost
+        precision = np.cumsum(self.right) / np.arange(1, len(self.right) + 1) / queries
+        return Curve(np.cumsum(self.share) / queries, precision).thinned()

@@ -6,22 +6,28 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import average_precision_score
 
+from finetune.evaluation import similarity
 from finetune.evaluation.retrieval import (
     average_precision_at_r,
     evaluate_retrieval,
+    reciprocal_ranks,
     score_retrieval,
 )
+
+
+def precision_at(ranking, r):
+    return average_precision_at_r(ranking[None], np.array([r]))[0]
 
 
 def test_average_precision_at_r_by_hand():
     # R = 3: hits at ranks 1 and 3 of the first three; the hit at rank 5 lies beyond R.
     ranking = np.array([True, False, True, False, True])
-    assert average_precision_at_r(ranking, 3) == pytest.approx((1 / 1 + 2 / 3) / 3)
+    assert precision_at(ranking, 3) == pytest.approx((1 / 1 + 2 / 3) / 3)
 
 
 def test_map_at_r_is_not_precision_at_r():
     late = np.array([False, True, True, False, False, True])
-    assert average_precision_at_r(late, 3) == pytest.approx((1 / 2 + 2 / 3) / 3)
+    assert precision_at(late, 3) == pytest.approx((1 / 2 + 2 / 3) / 3)
     assert late[:3].mean() == pytest.approx(2 / 3)
 
 
@@ -53,7 +59,7 @@ def test_figures_do_not_depend_on_the_vectors_lengths(vectors, scale):
 @given(st.lists(st.booleans(), min_size=2, max_size=12).filter(any))
 def test_agrees_with_scikit_learn_where_all_hits_come_within_r(ranking):
     relevant = np.array(ranking)
-    ours = average_precision_at_r(relevant, int(relevant.sum()))
+    ours = precision_at(relevant, int(relevant.sum()))
     theirs = average_precision_score(relevant, -np.arange(len(relevant)))
     if relevant[: relevant.sum()].all():
         assert ours == pytest.approx(theirs) == 1
@@ -69,6 +75,35 @@ def test_an_item_without_a_vector_is_a_query_that_fails_and_an_answer_never_foun
     assert scores.labels.tolist() == ["a", "a", "b", "b", "a"]
     assert scores.figures.map_at_r == pytest.approx(3 / 5)
     assert scores.figures.recall_at_1 == pytest.approx(4 / 5)
+
+
+def test_rankings_of_several_lengths_of_r_at_once_are_those_one_by_one():
+    generator = np.random.default_rng(0)
+    relevant, r = generator.random((20, 15)) < 0.3, generator.integers(1, 30, 20)
+    together = average_precision_at_r(relevant, r)
+    assert together == pytest.approx(
+        [precision_at(row, n) for row, n in zip(relevant, r, strict=True)]
+    )
+    ranks = [row.tolist().index(True) + 1 if row.any() else np.inf for row in relevant]
+    assert reciprocal_ranks(relevant) == pytest.approx(1 / np.array(ranks))
+
+
+def test_the_curve_has_precision_and_recall_of_the_first_neighbours():
+    vectors = np.array([[1, 0.1], [1, -0.1], [-0.1, 1], [0.1, 1]])
+    curve = score_retrieval(vectors, ["a", "a", "b", "b"], missing=["a"]).curve
+    # The first neighbour is right for four of five queries; of an a's two others one is found.
+    assert curve.x == pytest.approx(np.array([1 / 2 + 1 / 2 + 1 + 1] * 3) / 5)
+    assert curve.y == pytest.approx([4 / 5, 4 / 5 / 2, 4 / 5 / 3])
+
+
+def test_more_queries_than_a_block_holds(monkeypatch):
+    generator = np.random.default_rng(0)
+    vectors, labels = generator.normal(size=(50, 4)), list("abcde" * 10)
+    whole = score_retrieval(vectors, labels, ["a"])
+    monkeypatch.setattr(similarity, "QUERIES_AT_ONCE", 7)
+    parts = score_retrieval(vectors, labels, ["a"])
+    assert parts.figures == whole.figures
+    assert parts.curve.y == pytest.approx(whole.curve.y)
 
 
 def test_a_collection_of_which_nothing_lowered_scores_zero():
