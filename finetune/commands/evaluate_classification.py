@@ -64,7 +64,7 @@ def evaluate_classes(
         model_representations(pool, models, seed=seed),
     )
     results = {
-        answer.name: Result(probe(split, answer.programs, answer.vectors))
+        answer.name: Result(probe(split, answer.programs, answer.vectors), model=answer.model)
         for answer in announced(console, answers)
     }
     facts = {
@@ -76,4 +76,5 @@ def evaluate_classes(
         "judged": len(split.test),
         "seed": seed,
     }
-    finish(console, Evaluation("Problem of a program, by a linear probe", results, facts), out)
+    title, task = "Problem of a program, by a linear probe", f"classification of {programs.name}"
+    finish(console, Evaluation(title, results, facts, task), out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +16,7 @@ from finetune.evaluation.results import Evaluation, Result
 from finetune.representation import untrained
 from finetune.tasks.binary_diffing import PAIRS, Build, Diff, build_vectors, diff
 from finetune.tasks.lifted import lifted_builds, read_names
-from finetune.tasks.representations import UNTRAINED
+from finetune.tasks.representations import UNTRAINED, load_models
 from oscar import OscarModel
 from oscar.commands.console import output
 from static_analysis import OscarError
@@ -64,17 +65,18 @@ def evaluate_diffing(
     if names is not None and not against:
         raise OscarError("--names goes with --against: builds of one source have the same names")
     console = output()
-    models = {str(path): OscarModel.from_pretrained(path) for path in model or ()}
-    if models:
-        models = {UNTRAINED: untrained(next(iter(models.values())), seed), **models}
+    loaded = load_models(model)
+    fresh = {UNTRAINED: untrained(next(iter(loaded.values())), seed)} if loaded else {}
     builds = _lifted(sources, against, names) if against else _levels(sources, console)
     questions = _questions(builds, [LIFTED] if against else PAIRS, least_blocks)
     judged: dict[str, dict[Pair, Result]] = {}
-    for name in (HISTOGRAM, *models):
+    for name, reader in {HISTOGRAM: None, **fresh, **loaded}.items():
         console.print(f"judging {name}")
-        judged[name] = _judge(builds, questions, models.get(name), keep_names, seed)
+        judged[name] = _judge(builds, questions, reader, keep_names, seed)
     results = {
-        _row(pair, name): found[pair] for pair in questions for name, found in judged.items()
+        _row(pair, name): replace(found[pair], model=name if name in loaded else None)
+        for pair in questions
+        for name, found in judged.items()
     }
     facts = {
         "sources": _listed(sources),
@@ -83,8 +85,9 @@ def evaluate_diffing(
         "names": "kept" if keep_names else "left out",
         **{f"functions_at_{level}": len(build.functions) for level, build in builds.items()},
     }
-    where = "another program" if against else "another level"
-    finish(console, Evaluation(f"The same function in {where}", results, facts), out)
+    title = f"The same function {'in another program' if against else 'at another level'}"
+    task = f"binary diffing of {' '.join(path.name for path in [*sources, *(against or ())])}"
+    finish(console, Evaluation(title, results, facts, task), out)
 
 
 def _levels(sources: list[Path], console: Console) -> dict[str, Build]:

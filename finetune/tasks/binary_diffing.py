@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from sklearn.pipeline import make_pipeline
 
-from finetune.baselines.vectors import counter, square_roots
+from finetune.baselines.histogram import opcode_histograms
 from finetune.data.stripped import without_names
 from finetune.evaluation.similarity import Vectors
 from ir_pipeline import Failure, FunctionView, read_functions
@@ -116,10 +115,13 @@ def build_vectors(
 def function_vectors(
     functions: Sequence[FunctionView], model: OscarModel | None, keep_names: bool
 ) -> Vectors:
-    """A vector for each function (functions, dim), as `build_vectors` gives them."""
+    """A vector for each function (functions, dim), as `build_vectors` gives them.
+
+    Raises:
+        OscarError: the model has no tokenizer.
+    """
     if model is None:
-        words = [[opcode(tokens) for tokens in function.tokens] for function in functions]
-        return make_pipeline(counter(), square_roots()).fit_transform(words)
+        return opcode_histograms([function] for function in functions)
     if model.tokenizer is None:
         raise OscarError("this model carries no tokenizer")
     tokenizer = model.tokenizer if keep_names else without_names(model.tokenizer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
@@ -11,14 +12,22 @@ from pathlib import Path
 from finetune.tasks.binary_diffing import Build, read_build
 from static_analysis import OscarError
 
+_ADDRESS = re.compile(
+    r"(?:local_|unknown_)?(?:function|func?|fcn|sub|loc|0x|(?<=_))[._]?(?:0x)?"
+    r"(?=[a-f]*\d)[\da-f]{4,}(?:[_:]code_\w+)?",
+    re.IGNORECASE,
+)
+"""Names such as RetDec's `function_401000`, rev.ng's `local_0x401000_Code_x86_64`, `sub_401000`."""
+
 
 def lifted_builds(
     first: Sequence[Path], second: Sequence[Path], names: Mapping[str, str] | None = None
 ) -> tuple[Build, Build]:
     """Two programs as they were lifted, each of one or more modules.
 
-    A name that several functions of a program have tells none of them from the others; these are
-    in the pool, but not known.
+    A name that several functions of a program have tells none of them from the others, and one that
+    the lifter made of an address says nothing of another program; such functions are in the pool,
+    but not known.
 
     Args:
         first: `.ll` or `.bc` files of one program, read as they are.
@@ -29,20 +38,22 @@ def lifted_builds(
         OscarError: a file cannot be read, or no function of one program is known in the other.
     """
     here, there = (read_build(paths, "O0") for paths in (first, second))
-    called: list[str | None] = [function.function for function in here]
-    if names is not None:
-        called = [names.get(function.function) for function in here]
-    builds = (
-        Build(here, _unique(called)),
-        Build(there, _unique([function.function for function in there])),
-    )
-    if not {*builds[0].keys} & {*builds[1].keys} - {None}:
-        reason = "no function has the same name" if names is None else "no pair of --names is there"
+    called, known = ([function.function for function in build] for build in (here, there))
+    if names is None:
+        keys = [_unique([_own(name) for name in called]), _unique([_own(name) for name in known])]
+    else:
+        keys = [_unique([names.get(name) for name in called]), _unique(known)]
+    if not {*keys[0]} & {*keys[1]} - {None}:
+        reason = (
+            "no function has the same name, those made of addresses not counted,"
+            if names is None
+            else "no pair of --names is"
+        )
         raise OscarError(
             f"{reason} in {_listed(first)} and in {_listed(second)}: give --names a file of pairs, "
             "the name in the first and that in the second"
         )
-    return builds
+    return Build(here, keys[0]), Build(there, keys[1])
 
 
 def read_names(path: Path) -> dict[str, str]:
@@ -72,6 +83,11 @@ def read_names(path: Path) -> dict[str, str]:
         if count > 1:
             raise OscarError(f"{path}: {name!r} stands {count} times in column {side + 1}")
     return dict(pairs)
+
+
+def _own(name: str) -> str | None:
+    """The name, unless the lifter made it of an address."""
+    return None if _ADDRESS.fullmatch(name) else name
 
 
 def _unique(names: Sequence[str | None]) -> list[Hashable]:
