@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from finetune.commands.collections import open_or_build
 from finetune.commands.starting import check_free, encoded_rows, join, starting_model
 from finetune.data.learned_from import remember
+from finetune.data.programs import choose
 from finetune.tasks.classification import Split, check_readable
 from finetune.training.classifier import Classifier, ClassScore
 from finetune.training.config import ClassConfig
@@ -18,6 +19,7 @@ from finetune.training.items import Items
 from finetune.training.sampler import EpochSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
+from static_analysis import OscarError
 
 DEFAULTS = ClassConfig()
 
@@ -31,6 +33,7 @@ def finetune_classes(
     corpus: Path | None = None,
     views: list[str] | None = None,
     per_label: int | None = None,
+    valid_per_label: int = 10,
     force: bool = False,
     config: Path | None = None,
     options: Annotated[ClassConfig, Parameter(name="*")] = DEFAULTS,
@@ -53,11 +56,14 @@ def finetune_classes(
         views: how many views of a program, or their names, if its corpus is built; default: O0 to
             O3.
         per_label: take this many programs of each problem; default: all.
+        valid_per_label: validate on this many programs of each problem, of those held out for it.
         force: replace a model that is in OUT.
         config: a JSON file of these options by their names; flags come before it.
         options: the run's options, each a flag of its own.
     """
     check_free(out, force)
+    if valid_per_label < 1:
+        raise OscarError(f"--valid-per-label {valid_per_label}: validate on one or more of each")
     world, console, options = join(options)
     pool = world.lead_first(
         lambda: open_or_build(
@@ -65,7 +71,8 @@ def finetune_classes(
         )
     )
     split = Split.of(pool.programs, options.seed)
-    train, check = Items.of_parts(pool, [split.train, split.validation])
+    held_out = choose(split.validation, valid_per_label, options.seed)
+    train, check = Items.of_parts(pool, [split.train, held_out])
     check_readable(train.labels, check.labels)
     tuned = starting_model(model, preset, pool.corpus.path, options.seed)
     rows = encoded_rows(pool.corpus.path, tuned, out, world, console)
@@ -78,9 +85,9 @@ def finetune_classes(
         parts = f"--seed {options.seed}" + (f" --per-label {per_label}" if per_label else "")
         remember(out, split.train, parts, model)
     tuner = Tuner(classifier, steps, options, world, out, facts)
-    score = ClassScore(check, rows, lost=len(split.validation) - len(check))
+    score = ClassScore(check, rows, lost=len(held_out) - len(check))
     done = tuner.run(partial(score, classifier), console)
     console.print(
-        f"{done} steps on {len(train)} programs; lowest error on {len(split.validation)} others: "
+        f"{done} steps on {len(train)} programs; lowest error on {len(held_out)} others: "
         f"{100 - 100 * tuner.best:.1f} %: {out}"
     )

@@ -110,7 +110,7 @@ def open_collection(
     Raises:
         OscarError: the file holds no labelled programs, or the corpus is not of this file.
     """
-    programs = _chosen(list(read_programs(path)), per_label, seed)
+    programs = choose(list(read_programs(path)), per_label, seed)
     if not (corpus / MANIFEST).exists():
         build([path], corpus, views=list(views))
     collection = Collection(path, open_corpus(corpus), programs)
@@ -135,8 +135,8 @@ def read_programs(path: Path) -> Iterator[Program]:
         yield Program(unit.name, unit.label, unit.code)
 
 
-def _chosen(programs: list[Program], per_label: int | None, seed: int) -> list[Program]:
-    """Up to `per_label` programs a label, the same whatever else the collection holds."""
+def choose(programs: list[Program], per_label: int | None, seed: int) -> list[Program]:
+    """Up to `per_label` programs a label, the same whatever else there is; None: all."""
     if per_label is None:
         return programs
     by_label: dict[str, list[Program]] = defaultdict(list)

@@ -96,6 +96,11 @@ class Tuner:
                 self._judge(validate, {"step": done, "loss": mean, **meter.line()}, log)
             interrupted = self._world.any(stop.signalled)
         if interrupted:
+            console.print(
+                f"stopped after step {done}; the best model so far is in {self._out}: another run "
+                "replaces it with --force",
+                soft_wrap=True,
+            )
             raise KeyboardInterrupt
         return done
 
