@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection as Names
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -36,12 +36,24 @@ def program_vectors(
     Returns:
         The programs, and their vectors (programs, dim) of unit length.
     """
-    parts = _Parts(collection, views, weights)
+    programs, (table,) = composed_vectors(model, collection, [weights], views)
+    return programs, table
+
+
+def composed_vectors(
+    model: OscarModel,
+    collection: Collection,
+    compositions: Sequence[Weights],
+    views: Names[str] | None = None,
+) -> tuple[list[Program], list[np.ndarray]]:
+    """The `program_vectors` of several compositions; each function is embedded once."""
+    parts = _Parts(collection, views, compositions)
     vectors = unit_length(embed(model, parts).vectors)
-    table = np.zeros((len(parts.programs), vectors.shape[1]))
+    tables = [np.zeros((len(parts.programs), vectors.shape[1])) for _ in compositions]
     for program, rows, counts in parts.groups:
-        table[program] += unit_length(compose(vectors[rows], counts)[None])[0]
-    return parts.programs, unit_length(table)
+        for table, weights in zip(tables, counts, strict=True):
+            table[program] += unit_length(compose(vectors[rows], weights)[None])[0]
+    return parts.programs, [unit_length(table) for table in tables]
 
 
 def untrained(model: OscarModel, seed: int = 0) -> OscarModel:
@@ -57,14 +69,17 @@ class _Parts:
 
     Attributes:
         programs: in the order of the corpus.
-        groups: number of the program, rows, and weights of the functions of one of its views.
+        groups: number of the program, rows, and weights of the functions of one of its views, for
+            each composition.
     """
 
-    def __init__(self, collection: Collection, views: Names[str] | None, weights: Weights) -> None:
-        self._collection, self._weights = collection, weights
+    def __init__(
+        self, collection: Collection, views: Names[str] | None, compositions: Sequence[Weights]
+    ) -> None:
+        self._collection, self._compositions = collection, compositions
         self._views = set(collection.corpus.views if views is None else views)
         self.programs: list[Program] = []
-        self.groups: list[tuple[int, slice, np.ndarray]] = []
+        self.groups: list[tuple[int, slice, list[np.ndarray]]] = []
 
     def __iter__(self) -> Iterator[FunctionView]:
         read = 0
@@ -76,7 +91,7 @@ class _Parts:
             self.programs.append(program)
             for functions in by_view.values():
                 stop = read + len(functions)
-                number = len(self.programs) - 1
-                self.groups.append((number, slice(read, stop), self._weights(functions)))
+                weights = [composition(functions) for composition in self._compositions]
+                self.groups.append((len(self.programs) - 1, slice(read, stop), weights))
                 read = stop
                 yield from functions

@@ -39,9 +39,12 @@ UNLEARNED = {
     "anonymous source, TF-IDF": Baseline(words.anonymous_source_bigrams, needs_ir=False),
 }
 LEARNED = {
+    "opcode histogram, SVD + LDA": Baseline(words.opcodes, learned=True),
     "opcode bigrams, SVD + LDA": Baseline(words.opcode_bigrams, learned=True),
+    "IR tokens, SVD + LDA": Baseline(words.ir_tokens, learned=True),
     "IR tokens + statements, SVD + LDA": Baseline(words.ir_tokens_and_statements, learned=True),
     "environment, SVD + LDA": Baseline(words.environment_statements, learned=True),
+    "source tokens, SVD + LDA": Baseline(words.source_tokens, needs_ir=False, learned=True),
     "anonymous source, SVD + LDA": Baseline(
         words.anonymous_source_bigrams, needs_ir=False, learned=True
     ),

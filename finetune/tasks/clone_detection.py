@@ -24,7 +24,7 @@ def judge(pool: Collection, answer: Representation, seed: int = 0) -> Result:
     scores = score_retrieval(answer.vectors, labels, lost)
     kept = score_retrieval(answer.vectors, labels).figures if lost else scores.figures
     pairs = evaluate_clone_pairs(answer.vectors, labels, seed)
-    return retrieval_result(scores, seed, kept.map_at_r, pairs)
+    return retrieval_result(scores, seed, kept.map_at_r, pairs, answer.model)
 
 
 def retrieval_result(
@@ -32,6 +32,7 @@ def retrieval_result(
     seed: int = 0,
     without_lost: float | None = None,
     pairs: PairClassification | None = None,
+    model: str | None = None,
 ) -> Result:
     """Scores as a row of results; the interval is over problems, not over programs."""
     more = {} if without_lost is None else {"map_at_r_without_lost": without_lost}
@@ -39,4 +40,4 @@ def retrieval_result(
         more |= {"pair_precision": pairs.precision, "pair_recall": pairs.recall}
         more |= {"pair_f1": pairs.f1, "pair_threshold": pairs.threshold}
     interval = confidence_interval(scores.average_precision, np.asarray(scores.labels), seed)
-    return Result(scores.figures, interval, more)
+    return Result(scores.figures, interval, more, model, scores.curve)

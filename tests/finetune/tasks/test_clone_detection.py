@@ -14,6 +14,7 @@ def test_lost_programs_count_in_the_headline(collection):
     assert result["map_at_r"] == pytest.approx((3 * 1 + 3 * 2 / 3) / 7)
     assert result["map_at_r_without_lost"] == 1
     assert result["queries"] == 7
+    assert "curve" not in result
     low, high = result["map_at_r_interval"]
     assert low <= result["map_at_r"] <= high
 
