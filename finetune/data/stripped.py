@@ -8,10 +8,24 @@ from tokenizers import Tokenizer
 
 from oscar.tokenizer import OscarTokenizer, StreamTokenizer
 
+_LLVM = "@llvm"
+"""The first word of an intrinsic's name."""
+
 
 def nameless(tokens: Iterable[str]) -> list[str]:
-    """The tokens of an entry without the words of functions', globals' and types' names."""
-    return [token for token in tokens if token[0] not in "@%" or len(token) == 1]
+    """The tokens of an entry without the words of functions', globals' and types' names.
+
+    Those of LLVM's intrinsics stay: they are operations, such as `llvm.smax`, and no symbols.
+    """
+    kept: list[str] = []
+    inside = intrinsic = False
+    for token in tokens:
+        word = token[0] in "@%" and len(token) > 1
+        intrinsic = intrinsic if inside else token == _LLVM
+        if not word or intrinsic:
+            kept.append(token)
+        inside = word
+    return kept
 
 
 def without_names(tokenizer: OscarTokenizer) -> OscarTokenizer:

@@ -15,7 +15,13 @@ def rows(commented_corpus):
 def test_names_go_and_all_else_stays():
     call = ["call", "@read", "@all", "</func>", "(", "@stdin", "</const>", "%node", "</type>"]
     assert nameless(call) == ["call", "</func>", "(", "</const>", "</type>"]
+    assert nameless(["@my", "@llvm", "</func>"]) == ["</func>"]
     assert nameless(["@", "%"]) == ["@", "%"]  # of inline assembly
+
+
+def test_intrinsics_are_operations_and_stay():
+    call = ["call", "i32", "@llvm", "@smax", "</func>", "(", "@x", "</const>", ")"]
+    assert nameless(call) == ["call", "i32", "@llvm", "@smax", "</func>", "(", "</const>", ")"]
 
 
 def test_functions_that_differ_in_names_only_read_alike(commented_corpus, rows):
