@@ -13,7 +13,8 @@ class RunOptions:
 
     Attributes:
         steps: Optimiser steps; the learning rate reaches zero after the last.
-        budget_minutes: Stop after training this long; the best model so far is kept.
+        budget_minutes: Stop after training this long; the learning rate reaches zero by then, and
+            the best model so far is kept.
         temperature: Divisor of the cosines in the loss.
         learning_rate: Peak learning rate.
         warmup: Share of the steps over which it rises.

@@ -86,7 +86,7 @@ class Tuner:
             while done < config.steps and not self._world.any(stop.due):
                 losses = []
                 for step in islice(steps, config.validate_every):
-                    losses.append(self._step(step, done))
+                    losses.append(self._step(step, done, self._rate(done, stop)))
                     done += 1
                     meter.add(step.counts)
                     report.show(done, losses[-1])
@@ -134,7 +134,15 @@ class Tuner:
                 if self._world.leads:
                     self._model.save(self._out, self._facts)
 
-    def _step(self, step: Step, number: int) -> float:
+    def _rate(self, number: int, stop: StopRequest) -> float:
+        """The learning rate of a step, which comes down to zero with the steps or with the time.
+
+        The leading process looks at the clock for all.
+        """
+        used = self._world.sum(torch.tensor(stop.used if self._world.leads else 0.0))
+        return learning_rate(self._engine_config, max(number, int(used * self._config.steps)))
+
+    def _step(self, step: Step, number: int, rate: float) -> float:
         """Take one optimiser step and give its loss."""
         device = self._world.device
         labels = step.labels.to(device)
@@ -146,7 +154,7 @@ class Tuner:
             loss = self._engine(part, labels, known)
             accumulate(self._engine, loss, self._optimiser.scale.value, last=place == len(parts))
             losses.append(loss.detach())
-        take_step(self._engine, self._optimiser, learning_rate(self._engine_config, number))
+        take_step(self._engine, self._optimiser, rate)
         if self._model.compares:
             return float(losses[-1])
         return float(self._world.sum(torch.stack(losses).sum()))

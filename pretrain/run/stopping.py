@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 import time
@@ -25,15 +26,20 @@ class StopRequest:
     """
 
     def __init__(self, minutes: float | None = None) -> None:
-        self._deadline = time.monotonic() + 60 * minutes if minutes is not None else None
+        self._start = time.monotonic()
+        self._seconds = math.inf if minutes is None else 60 * minutes
         self._handlers: dict[signal.Signals, Any] = {}
         self.signalled = False
 
     @property
     def due(self) -> bool:
         """Whether to stop: a signal came or the time is up."""
-        late = self._deadline is not None and time.monotonic() >= self._deadline
-        return self.signalled or late
+        return self.signalled or self.used >= 1
+
+    @property
+    def used(self) -> float:
+        """The share of the time that has passed; 0 without a limit."""
+        return (time.monotonic() - self._start) / self._seconds
 
     def __enter__(self) -> StopRequest:
         # Python lets only the main thread handle signals.

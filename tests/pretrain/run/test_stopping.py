@@ -34,6 +34,13 @@ def test_handlers_are_put_back():
 def test_time_is_up():
     stop = StopRequest(minutes=0.05 / 60)
     assert not stop.due
+    assert 0 <= stop.used < 1
     time.sleep(0.06)
     assert stop.due
     assert not stop.signalled
+
+
+def test_nothing_is_used_of_endless_time():
+    stop = StopRequest()
+    time.sleep(0.01)
+    assert stop.used == 0
