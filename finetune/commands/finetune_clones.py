@@ -85,7 +85,7 @@ def finetune_clones(
     steps = Steps(items, encoded, tuned.config, options, sampler, world.rank, world.size)
     facts = {"programs": len(items), "problems": len(set(items.labels)), "from": str(model)}
     if world.leads:
-        remember(out, train.programs, f"--seed {options.seed}", model)
+        remember(out, train.programs, "", model)
     tuner = Tuner(TuningModel(tuned, options.temperature), steps, options, world, out, facts)
     score = RetrievalScore(others, held_out)
     refresh = put_alike_together(options, sampler, items, encoded, tuned)

@@ -21,7 +21,7 @@ def remember(folder: Path, programs: Iterable[Program], options: str, start: Pat
     Args:
         folder: made if it is not there.
         programs: those that it learns from.
-        options: with which another command finds the same ones again, for messages.
+        options: those that part what it learns from from the rest, for messages; may be empty.
         start: folder of the model that it is made from; what that one knows, it knows too.
     """
     known = set(_read(start)[0]) if start is not None else set()
@@ -39,9 +39,11 @@ def check_unseen(folder: Path, programs: Sequence[Program]) -> None:
     known, options = _read(folder)
     seen = sum(_digest(program) in known for program in programs)
     if seen:
+        advice = (
+            f"give {options}, as in its tuning, or other programs" if options else "give others"
+        )
         raise OscarError(
-            f"{folder} was tuned on {seen} of the {len(programs)} programs to judge it by: give "
-            f"the options of its tuning ({options}), or other programs"
+            f"{folder} was tuned on {seen} of the {len(programs)} programs to judge it by: {advice}"
         )
 
 
