@@ -10,7 +10,7 @@ PROGRAMS = [Program(f"{i}.c", "ab"[i % 2], f"int x{i};") for i in range(6)]
 def test_programs_that_a_model_was_tuned_on_do_not_judge_it(tmp_path):
     remember(tmp_path, PROGRAMS[:3], "--seed 3", None)
     check_unseen(tmp_path, PROGRAMS[3:])
-    with pytest.raises(OscarError, match="on 1 of the 4 programs .*: give --seed 3, as"):
+    with pytest.raises(OscarError, match=r"on 1 of the 4 programs .*: give --seed 3, as"):
         check_unseen(tmp_path, PROGRAMS[2:])
 
 
