@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, field, replace
@@ -115,8 +116,8 @@ class Experiment:
     def run(self, name: str) -> Outcome:
         """Trains and judges the configuration of this name, from where it was stopped.
 
-        A short training tells first how many steps fit into the time, so that the learning rate
-        has come down at the end.
+        A short training tells first how many steps a core of its own does in the time, so that the
+        learning rate has come down at the end and other work on the machine changes no result.
         """
         ablation, place = ABLATIONS[name], self.folder / name
         place.mkdir(parents=True, exist_ok=True)
@@ -134,8 +135,10 @@ class Experiment:
         shutil.rmtree(place, ignore_errors=True)
         endless = 1_000_000
         short = replace(options, steps=endless, minutes=CALIBRATION_MINUTES, validate_every=endless)
+        start = time.process_time(), time.perf_counter()
         self._train(ablation, place, short)
-        speed = read_metrics(place / "metrics.jsonl")[-1]["functions_per_second"]
+        core_share = (time.process_time() - start[0]) / (time.perf_counter() - start[1])
+        speed = read_metrics(place / "metrics.jsonl")[-1]["functions_per_second"] / core_share
         shutil.rmtree(place)
         return max(PARTS, round(60 * self.minutes * speed / options.batch_size))
 
