@@ -135,6 +135,7 @@ class Experiment:
         shutil.rmtree(place, ignore_errors=True)
         endless = 1_000_000
         short = replace(options, steps=endless, minutes=CALIBRATION_MINUTES, validate_every=endless)
+        self._train(ablation, place, replace(short, minutes=1e-3))  # other processes encode now
         start = time.process_time(), time.perf_counter()
         self._train(ablation, place, short)
         core_share = (time.process_time() - start[0]) / (time.perf_counter() - start[1])
