@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ir_pipeline.engine.unit_views import analysed_views, distinct
@@ -16,7 +18,7 @@ from ir_pipeline.lowering.standards import usual_name
 from ir_pipeline.rows.describer import Describer
 from ir_pipeline.rows.licenses import license_of
 from ir_pipeline.rows.row import FunctionView
-from ir_pipeline.rows.source_text import SourceIndex
+from ir_pipeline.rows.source_index import SourceIndex
 from ir_pipeline.rows.structure import OwnNames
 from ir_pipeline.rows.symbol_names import source_name
 from ir_pipeline.sources.units import Unit
@@ -60,6 +62,7 @@ class _Lowered:
     language: str
     standard: str | None = None
     repairs: tuple[str, ...] = ()
+    taken: Callable[[], Collection[int]] | None = None
 
 
 def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _Lowered:
@@ -69,12 +72,14 @@ def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _L
             raise LoweringError(unit.fault, stage="read", reason="not text")
         data, attempt = frontend.compile_fragment(unit.code)
         text, standard = printed(parse(data)), usual_name(attempt.std)
-        return _Lowered(text, attempt.language, standard, attempt.repairs)
+        taken = partial(frontend.branches_of_fragment, attempt)
+        return _Lowered(text, attempt.language, standard, attempt.repairs, taken)
     if unit.language == "llvm-ir":
         return _Lowered(printed(parse(unit.content())), unit.language)
     _refuse_binary(unit)
     text = printed(parse(frontend.compile_file(unit)))
-    return _Lowered(text, unit.language, frontend.standard(unit))
+    taken = partial(frontend.branches_of_file, unit)
+    return _Lowered(text, unit.language, frontend.standard(unit), taken=taken)
 
 
 def _refuse_binary(unit: Unit) -> None:
@@ -91,7 +96,7 @@ def _process(unit: Unit, settings: Settings) -> UnitResult:
 def _result(unit: Unit, lowered: _Lowered, settings: Settings, scratch: Path) -> UnitResult:
     result = UnitResult(repairs=lowered.repairs)
     content = b"" if unit.language == "llvm-ir" else unit.content()
-    index = SourceIndex(content, lowered.language if content else "c")
+    index = SourceIndex(content, lowered.language if content else "c", lowered.taken)
     known = None if settings.library else index
     own = _kept_functions(lowered.text, known, result.dropped)
     describer = Describer(

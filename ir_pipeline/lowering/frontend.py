@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ir_pipeline.errors import LoweringError
@@ -12,14 +12,15 @@ from ir_pipeline.fragments.diagnostics import PRINT_FIXES, read_errors
 from ir_pipeline.fragments.mending import mended
 from ir_pipeline.fragments.repair import Attempt, dialects, first_attempt
 from ir_pipeline.limits import Limits
-from ir_pipeline.lowering.cc1 import cc1_command
-from ir_pipeline.lowering.child import read_diagnostics, run_limited
-from ir_pipeline.lowering.precompiled import SHIM, cache_folder, precompiled_shim
+from ir_pipeline.lowering.child import read_diagnostics
+from ir_pipeline.lowering.job import Job, run_job
+from ir_pipeline.lowering.precompiled import SHIM, precompiled_shim
 from ir_pipeline.lowering.standards import standard_of
 from ir_pipeline.lowering.toolchain import Toolchain
+from ir_pipeline.sources.conditionals import branches, marked, seen
 from ir_pipeline.sources.included import included_files
 from ir_pipeline.sources.missing_header import explained
-from ir_pipeline.sources.overlay import overlay_flags
+from ir_pipeline.sources.overlay import NOWHERE
 from ir_pipeline.sources.units import Unit
 
 # A precompiled header may only stand in for an include that comes before everything else.
@@ -29,6 +30,7 @@ _SHIM_FIRST = re.compile(
 
 # How often a fragment is mended: what hides behind an error is only seen when that is gone.
 _ROUNDS = 6
+_MARKED = "marked"
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,38 @@ class Frontend:
         Raises:
             LoweringError: it does not compile within the limits.
         """
+        job = self._file_job(unit)
+        try:
+            return self._run(job)
+        except LoweringError as error:
+            build = [] if unit.build is None else [unit.build]
+            raise explained(self._portable(error, build), unit) from None
+
+    def branches_of_file(self, unit: Unit) -> frozenset[int]:
+        """The branches of `#if` and its like that the compiler takes in a C or C++ file.
+
+        Returns:
+            Numbers of `sources.conditionals.branches`; all of them where that cannot be found out.
+        """
+        assert unit.path is not None
+        code = unit.content()
+        copy = (self.scratch / _MARKED).absolute()
+        copy.write_bytes(marked(code))
+        job = self._file_job(unit)
+        return self._branches(replace(job, instead={**job.instead, unit.path: copy}), code)
+
+    def branches_of_fragment(self, attempt: Attempt) -> frozenset[int]:
+        """The same of a program fragment; no repair adds or removes a branch."""
+        job = self._fragment_job(replace(attempt, code=marked(attempt.code)))
+        return self._branches(job, attempt.code)
+
+    def _branches(self, job: Job, code: bytes) -> frozenset[int]:
+        try:
+            return seen(self._run(replace(job, preprocess=True)))
+        except LoweringError:
+            return frozenset(range(len(branches(code))))
+
+    def _file_job(self, unit: Unit) -> Job:
         assert unit.path is not None
         below = unit.path.is_relative_to(unit.root)
         file = f"./{unit.path.relative_to(unit.root)}" if below else str(unit.path)
@@ -69,11 +103,9 @@ class Frontend:
         moved = [f"-ffile-prefix-map={folder}=build" for folder in build]
         shim = self._shim_flags(unit.language, std, use=_may_use_shim(unit))
         run = (*command, *folders, *moved, *shim)
-        try:
-            places = [unit.root] if unit.whole_root else [unit.path, *included_files(unit)]
-            return self._run(run, unit.language, file, unit.root, [*places, *build], unit.links)
-        except LoweringError as error:
-            raise explained(self._portable(error, build), unit) from None
+        places = [unit.root] if unit.whole_root else [unit.path, *included_files(unit)]
+        hidden = dict.fromkeys(unit.links, NOWHERE)
+        return Job(run, unit.language, file, unit.root, (*places, *build), hidden)
 
     def _portable(self, error: LoweringError, build: Sequence[Path] = ()) -> LoweringError:
         """The error as it is on every machine, wherever the compiler and the build are there."""
@@ -101,7 +133,7 @@ class Frontend:
             mendable = []
             for attempt in attempts:
                 try:
-                    return self._compile_attempt(attempt), attempt
+                    return self._run(self._fragment_job(attempt)), attempt
                 except LoweringError as error:
                     errors.append(self._portable(error))
                     mendable.append(self._mended(attempt, error))
@@ -117,13 +149,13 @@ class Frontend:
         said = read_diagnostics(self.scratch)
         return mended(attempt, read_errors(said, _name_of(attempt)))
 
-    def _compile_attempt(self, attempt: Attempt) -> bytes:
+    def _fragment_job(self, attempt: Attempt) -> Job:
         name = _name_of(attempt)
         (self.scratch / name).write_bytes(attempt.text)
         command = self._command(attempt.language, attempt.std)
         shim = self._shim_flags(attempt.language, attempt.std, use=attempt.language == "c++")
         run = (*command, *shim, PRINT_FIXES)
-        return self._run(run, attempt.language, f"./{name}", self.scratch, [self.scratch])
+        return Job(run, attempt.language, f"./{name}", self.scratch, (self.scratch,))
 
     def _command(self, language: str, std: str | None) -> tuple[str, ...]:
         command = self.toolchain.command(language, self.opt)
@@ -143,21 +175,8 @@ class Frontend:
         header = precompiled_shim(command, self.toolchain.version, self.limits)
         return ("-isystem", str(SHIM), "-include-pch", str(header))
 
-    def _run(
-        self,
-        command: tuple[str, ...],
-        language: str,
-        file: str,
-        cwd: Path,
-        places: Sequence[Path],
-        links: Sequence[Path] = (),
-    ) -> bytes:
-        out = (self.scratch / "unit.ll").absolute()
-        visible = [*places, *self.toolchain.headers, SHIM, cache_folder()]
-        overlay = overlay_flags(visible, links, self.scratch)
-        run = cc1_command(command, language, file, out, self.scratch, self.limits)
-        run_limited((*run, *overlay), cwd=cwd, scratch=self.scratch, limits=self.limits)
-        return out.read_bytes()
+    def _run(self, job: Job) -> bytes:
+        return run_job(job, self.toolchain.headers, self.scratch, self.limits)
 
 
 def _name_of(attempt: Attempt) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ir_pipeline.rows.parameters import parameter_count
 from ir_pipeline.rows.row import FunctionView
-from ir_pipeline.rows.source_text import SourceIndex
+from ir_pipeline.rows.source_index import SourceIndex
 from ir_pipeline.rows.structure import OwnNames, stream_hash, stream_text, structure_hashes
 from ir_pipeline.rows.symbol_names import source_name
 from ir_pipeline.sources.units import Unit

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 _TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<[^<>]*>|\s+")
@@ -32,82 +31,68 @@ class FunctionSource:
         text: the definition, without its doc comment.
         doc: the comment block directly above it, or None.
         parameters: how many it has; None where that is open (`...`, defaults play no part).
+        start: offset of the definition.
     """
 
     name: str
     text: str
     doc: str | None
     parameters: int | None = None
+    start: int = 0
 
 
-class SourceIndex:
-    """The function definitions of one file, by name."""
+def function_sources(
+    code: bytes, language: str, *, written: bytes | None = None
+) -> list[FunctionSource]:
+    """All function definitions in `code`, in the order they are written.
 
-    def __init__(self, code: bytes, language: str):
-        """Parses `code` (`c` or `c++`)."""
-        self._code, self._language = code, language
-        self._functions = _by_name(code, language)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._functions
-
-    def find(self, name: str, parameters: int | None = None) -> FunctionSource | None:
-        """The definition of `name`; None when there is none, or overloads leave it open.
-
-        Args:
-            name: with its scopes.
-            parameters: how many the wanted one has, where that is known: it tells overloads apart.
-        """
-        found = self._functions.get(name) or self._untyped.get(name, [])
-        if len(found) > 1 and parameters is not None:
-            found = [function for function in found if function.parameters in (parameters, None)]
-        return found[0] if len(found) == 1 else None
-
-    @cached_property
-    def _untyped(self) -> dict[str, list[FunctionSource]]:
-        """Of C, what the grammar of C++ finds: it takes definitions without a return type."""
-        return _by_name(self._code, "c++") if self._language == "c" else {}
-
-
-def _by_name(code: bytes, language: str) -> dict[str, list[FunctionSource]]:
-    functions: dict[str, list[FunctionSource]] = defaultdict(list)
-    for function in function_sources(code, language):
-        functions[function.name].append(function)
-    return functions
-
-
-def function_sources(code: bytes, language: str) -> list[FunctionSource]:
-    """All function definitions in `code`, in the order they are written."""
+    Args:
+        code: what to parse.
+        language: `c` or `c++`.
+        written: where their text and comments are taken from: as long as `code`, which may have
+            spaces where this has what a parser does not understand.
+    """
+    written = code if written is None else written
     matches = list(_matches(code, language))
     comments = [node for found in matches for node in found.get("comment", [])]
-    ends = {node.end_point[0]: node for node in comments if _stands_alone(node, code)}
+    ends = {
+        node.end_point[0]: (node.start_point[0], _text(node, written))
+        for node in comments
+        if _stands_alone(node, code)
+    }
     scopes = [node for found in matches for node in found.get("scope", [])]
     wholes = {
         _place(found["inner"][0]): found["template"][0] for found in matches if "inner" in found
     }
     definitions = [found for found in matches if "function" in found]
     ordered = sorted(definitions, key=lambda found: found["function"][0].start_byte)
-    around = _scopes_of([found["function"][0] for found in ordered], scopes)
+    around = _scopes_of([found["function"][0] for found in ordered], scopes, written)
     return [
-        _source(found["function"][0], found["declarator"][0], names, wholes, ends)
+        _source(found["function"][0], found["declarator"][0], names, wholes, ends, written)
         for found, names in zip(ordered, around, strict=True)
         if _declarator(found["declarator"][0]) is not None
     ]
 
 
 def _source(
-    node: Any, declarator: Any, scopes: list[str], wholes: dict[Any, Any], ends: dict[int, Any]
+    node: Any,
+    declarator: Any,
+    scopes: list[str],
+    wholes: dict[Any, Any],
+    ends: dict[int, tuple[int, str]],
+    written: bytes,
 ) -> FunctionSource:
     function = _declarator(declarator)
-    name = _text(function.child_by_field_name("declarator"))
+    name = _text(function.child_by_field_name("declarator"), written)
     # A template's definition begins at `template`.
     while (whole := wholes.get(_place(node))) is not None:
         node = whole
     return FunctionSource(
         _TEMPLATE_ARGUMENTS.sub("", "::".join([*scopes, name])),
-        _text(node),
+        _text(node, written),
         _doc(node.start_point[0], ends),
-        _parameters(function.child_by_field_name("parameters")),
+        _parameters(function.child_by_field_name("parameters"), written),
+        node.start_byte,
     )
 
 
@@ -139,7 +124,7 @@ def _declarator(node: Any) -> Any:
     return node and node.child_by_field_name("declarator") and node
 
 
-def _scopes_of(functions: list[Any], scopes: list[Any]) -> Iterator[list[str]]:
+def _scopes_of(functions: list[Any], scopes: list[Any], written: bytes) -> Iterator[list[str]]:
     """For each function, in order of place, the names of what it stands in, outermost first."""
     waiting = sorted(scopes, key=lambda name: name.parent.start_byte, reverse=True)
     inside: list[Any] = []
@@ -147,16 +132,16 @@ def _scopes_of(functions: list[Any], scopes: list[Any]) -> Iterator[list[str]]:
         while waiting and waiting[-1].parent.start_byte <= function.start_byte:
             inside.append(waiting.pop())
         inside = [name for name in inside if name.parent.end_byte >= function.end_byte]
-        yield [_text(name) for name in inside]
+        yield [_text(name, written) for name in inside]
 
 
-def _parameters(nodes: Any) -> int | None:
+def _parameters(nodes: Any, written: bytes) -> int | None:
     if nodes is None or any(child.type == "..." for child in nodes.children):
         return None
     found = [child for child in nodes.named_children if child.type != "comment"]
     if any("variadic" in child.type for child in found):
         return None
-    return 0 if [_text(child) for child in found] == ["void"] else len(found)
+    return 0 if [_text(child, written) for child in found] == ["void"] else len(found)
 
 
 def _place(node: Any) -> tuple[int, int]:
@@ -169,15 +154,16 @@ def _stands_alone(comment: Any, code: bytes) -> bool:
     return not code[start : comment.start_byte].strip()
 
 
-def _doc(first_row: int, ends: dict[int, Any]) -> str | None:
+def _doc(first_row: int, ends: dict[int, tuple[int, str]]) -> str | None:
     """The comments that end on the row above, and on the row above those, and so on."""
     block: list[str] = []
     row = first_row - 1
-    while (comment := ends.get(row)) is not None:
-        block.append(_text(comment))
-        row = comment.start_point[0] - 1
+    while row in ends:
+        first, text = ends[row]
+        block.append(text)
+        row = first - 1
     return "\n".join(reversed(block)) or None
 
 
-def _text(node: Any) -> str:
-    return node.text.decode("utf-8", "replace")  # type: ignore[no-any-return]
+def _text(node: Any, written: bytes) -> str:
+    return written[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -9,25 +9,28 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ir_pipeline.sources.compile_flags import SYSTEM
 
-_NOWHERE = Path("/nonexistent")
+NOWHERE = Path("/nonexistent")
+"""What a path that shall not exist leads to."""
 
 
-def overlay_flags(places: Sequence[Path], links: Sequence[Path], scratch: Path) -> tuple[str, ...]:
+def overlay_flags(
+    places: Sequence[Path], instead: Mapping[Path, Path], scratch: Path
+) -> tuple[str, ...]:
     """The flags with which clang's front end sees `places` and the system's headers only.
 
     Args:
         places: folders and files.
-        links: paths in them that shall not exist.
+        instead: paths in them, each with what it leads to.
         scratch: private folder, for the overlay's file.
     """
     seen = [place for place in (*places, *SYSTEM) if place.exists()]
     entries = [
-        *(_entry(link, _NOWHERE) for link in links),
+        *(_entry(path, contents) for path, contents in instead.items()),
         *(_entry(place, place) for place in _outermost(seen)),
     ]
     overlay = {

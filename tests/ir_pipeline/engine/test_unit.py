@@ -79,6 +79,18 @@ def test_functions_of_headers_are_kept_when_asked_for(process):
     assert "library function" not in everything.dropped
 
 
+def test_the_text_of_a_function_is_that_of_the_branch_that_was_compiled(process, tmp_path):
+    (tmp_path / "config.h").write_text("#define WIDE 1\n")
+    head = "int f(int x) {\n    while (x) {\n"
+    split = "#if WIDE\n        if (x > 2) {\n#else\n        if (x) {\n#endif\n"
+    code = f'#include "config.h"\n{head}{split}            x--;\n'
+    code += "        }\n    }\n    return x;\n}\n#if WIDE\n// Wide.\nlong g(void) { return 1; }\n"
+    code += "#else\n// Narrow.\nshort g(void) { return 2; }\n#endif\n"
+    f, g = process("a.c", code).rows
+    assert f.source.startswith(head + split)
+    assert (g.source, g.doc) == ("long g(void) { return 1; }", "// Wide.")
+
+
 def test_a_view_that_fails_costs_that_view_only(process, loops_file, monkeypatch):
     make = ViewMaker.make
 

@@ -105,3 +105,47 @@ def test_messages_do_not_say_where_the_build_is(frontend, tmp_path):
     unit = Unit("p", "build/made.c", "c", root, build / "made.c", build=build, whole_root=True)
     with pytest.raises(LoweringError, match=r"^build/made\.c:1:7: error: "):
         frontend.compile_file(unit)
+
+
+BRANCHES = b"""#include "n.h"
+#line 100 "made.y"
+#if FROM_HEADER && __x86_64__
+#ifdef FROM_FLAGS
+#else
+#endif
+#elif 1
+#else
+#endif
+/*
+#if 1
+*/
+#if __has_include("n.h") && !defined(NOT) && \\
+    __has_include(<stdio.h>)
+int f(void) { return 0; }
+#endif
+"""
+
+
+def test_the_branches_that_the_compiler_takes_are_those_of_its_headers_and_flags(
+    frontend, tmp_path
+):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/n.h").write_text("#define FROM_HEADER 1\n#if 1\n#pragma oscar\n#endif\n")
+    (tmp_path / "sub/a b.c").write_bytes(BRANCHES)
+    unit = file_unit(tmp_path / "sub/a b.c", tmp_path, "p")
+    for place in (unit, replace(unit, whole_root=True)):
+        assert frontend.branches_of_file(place) == {0, 2, 5}
+        assert frontend.branches_of_file(replace(place, flags=("-DFROM_FLAGS",))) == {0, 1, 5}
+    assert (tmp_path / "sub/a b.c").read_bytes() == BRANCHES
+
+
+def test_where_the_branches_cannot_be_found_out_all_are_taken(frontend, tmp_path):
+    (tmp_path / "a.c").write_text("#if A\n#else\n#endif\n#error no")
+    assert frontend.branches_of_file(file_unit(tmp_path / "a.c", tmp_path, "p")) == {0, 1}
+
+
+def test_the_branches_of_a_fragment_are_told_as_it_was_compiled(frontend):
+    code = "#ifdef __cplusplus\nvoid main() { cout << MAX; }\n#else\nint f( {\n#endif\n"
+    _, attempt = frontend.compile_fragment(code)
+    assert attempt.repairs
+    assert frontend.branches_of_fragment(attempt) == {0}

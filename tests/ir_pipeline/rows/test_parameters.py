@@ -4,7 +4,7 @@ import pytest
 
 from ir_pipeline import lower
 from ir_pipeline.rows.parameters import parameter_count
-from ir_pipeline.rows.source_text import SourceIndex
+from ir_pipeline.rows.source_index import SourceIndex
 from ir_pipeline.rows.symbol_names import source_name
 
 CODE = """

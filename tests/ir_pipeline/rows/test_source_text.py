@@ -1,6 +1,6 @@
 import pytest
 
-from ir_pipeline.rows.source_text import SourceIndex, function_sources
+from ir_pipeline.rows.source_text import function_sources
 
 C = b"""
 /* Adds. */
@@ -46,14 +46,6 @@ def test_c_functions_with_their_comments():
     assert found["old"].text.startswith("int old(a, b) int a;")
 
 
-def test_old_c_functions_without_a_return_type_are_found():
-    index = SourceIndex(b"int z;\n// The sign is lost.\nabs(int x) { return x; }\nmain() {}\n", "c")
-    assert index.find("abs").text == "abs(int x) { return x; }"
-    assert index.find("abs").doc == "// The sign is lost."
-    assert index.find("main").text == "main() {}"
-    assert index.find("z") is None
-
-
 def test_cxx_functions_have_qualified_names():
     names = [function.name for function in function_sources(CXX, "c++")]
     assert names == [
@@ -68,29 +60,18 @@ def test_cxx_functions_have_qualified_names():
 
 
 def test_a_template_is_documented_above_the_word_template():
-    index = SourceIndex(CXX, "c++")
-    twice = index.find("twice")
-    assert twice is not None
+    [twice] = [f for f in function_sources(CXX, "c++") if f.name == "twice"]
     assert twice.doc == "// Doubles."
     assert twice.text.startswith("template")
 
 
-def test_overloads_are_known_but_have_no_one_text():
-    index = SourceIndex(CXX, "c++")
-    assert index.find("over") is None
-    assert index.find("absent") is None
-    assert "over" in index
-    assert "absent" not in index
-
-
-def test_overloads_are_told_apart_by_their_number_of_parameters():
-    index = SourceIndex(CXX + b"int over(...) { return 0; }\nint none(void) { return 0; }", "c++")
-    assert index.find("none", 0) is not None
-    assert index.find("over", 2) is None  # the one that takes anything may be meant
-    index = SourceIndex(CXX, "c++")
-    assert index.find("over", 1).text == "int over(int a) { return a; }"
-    assert index.find("over", 2).text == "int over(int a, int b) { return a + b; }"
-    assert index.find("over", 3) is None
+def test_text_and_comments_are_as_written_where_that_differs_from_what_is_parsed():
+    written = b"// Of EX f.\nEX int f(void)\n#if A\n{ return 1; }\n"
+    code = b"// Of    f.\n   int f(void)\n     \n{ return 1; }\n"
+    [function] = function_sources(code, "c", written=written)
+    assert (function.name, function.doc) == ("f", "// Of EX f.")
+    assert function.text == "int f(void)\n#if A\n{ return 1; }"
+    assert written[function.start :].decode().startswith(function.text)
 
 
 @pytest.mark.parametrize(
