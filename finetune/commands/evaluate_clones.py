@@ -14,6 +14,7 @@ from finetune.commands.collections import open_or_build
 from finetune.commands.printing import announced, finish
 from finetune.commands.starting import check_unwritten
 from finetune.composition import COMPOSITIONS
+from finetune.data.learned_from import check_unseen
 from finetune.data.programs import Collection
 from finetune.evaluation.picture import draw_curves, draw_map
 from finetune.evaluation.predictions import score_predictions
@@ -89,6 +90,8 @@ def evaluate_clones(
     if train is not None:
         known = open_or_build(train, train_corpus or out / "train-corpus", chosen, 100, seed)
     _check_problems(pool, known)
+    for path in model or ():
+        check_unseen(path, pool.programs)
     answers = chain(
         () if no_baselines else _baselines(pool, known, console, seed),
         projected_representations(pool, known, models, compositions, seed),
