@@ -69,7 +69,8 @@ def _lower(unit: Unit, settings: Settings, scratch: Path, opt: str = "O0") -> _L
     frontend = Frontend(settings.toolchain, settings.limits, scratch, settings.std, opt)
     if unit.path is None:
         if unit.code is None:
-            raise LoweringError(unit.fault, stage="read", reason="not text")
+            reason = "not text" if unit.language == "fragment" else "cannot be read"
+            raise LoweringError(unit.fault, stage="read", reason=reason)
         data, attempt = frontend.compile_fragment(unit.code)
         text, standard = printed(parse(data)), usual_name(attempt.std)
         taken = partial(frontend.branches_of_fragment, attempt)

@@ -18,7 +18,7 @@ from typing import Any
 
 from ir_pipeline.atomic import write_atomically
 from ir_pipeline.errors import one_line
-from ir_pipeline.sources.compile_flags import inside, read_command
+from ir_pipeline.sources.compile_flags import read_command
 from ir_pipeline.sources.units import Unit, language_of, printable
 from static_analysis.errors import OscarError
 
@@ -32,6 +32,11 @@ _SYSTEM_LAST = tuple(
 )
 _LAUNCHERS = ("ccache", "sccache", "distcc", "icecc")
 _CXX = re.compile(r"(?:.*-)?(?:c|g|clang)\+\+(?:-[\d.]+)?")
+_GONE = f"{DATABASE} names it, and it is not there: if the build makes it, run the build first"
+_OUTSIDE = (
+    f"{DATABASE} names it, and it is outside of the project's folder: name {DATABASE} itself, or a "
+    "folder that holds both"
+)
 # Where builds put it, besides the project's own folder.
 _BUILD_FOLDERS = ("build*", "out*", "cmake-build*", "_build*", "builddir*")
 
@@ -126,8 +131,8 @@ def units_of_entries(
     """The units that a build compiles, each file with its flags, in an order of names.
 
     A file that is compiled with several sets of flags gives one unit for each: `a.c`, `a.c#2`, …
-    in the order of their flags. Entries of files that are gone, or outside of the project, are
-    left out.
+    in the order of their flags. A file that is gone, or outside of the project, gives one with
+    nothing but a `fault`.
 
     Args:
         entries: of the build.
@@ -146,23 +151,30 @@ def units_of_entries(
 
 def _unit(entry: Entry, project: str, places: Sequence[Path]) -> Unit | None:
     run = read_command(entry.arguments, entry.folder, places)
-    place = inside(str(entry.file), entry.folder, places)
     language = run.language or entry.language
-    if place is None or language not in ("c", "c++") or not entry.file.is_file():
+    if language not in ("c", "c++"):
         return None
-    if place.startswith("./"):
-        name = place.removeprefix("./")
-    elif entry.file.is_relative_to(places[-1]):
-        name = f"build/{entry.file.relative_to(places[-1]).as_posix()}"
-    else:
-        return None
-    return Unit(
+    name = _name(entry.file, places)
+    unit = Unit(
         project=printable(project),
-        name=printable(name),
+        # Where it is on this machine is not told.
+        name=printable(name or f"…/{entry.file.name}"),
         language=language,
         root=places[0],
-        path=entry.file,
-        flags=(*run.flags, *_SYSTEM_LAST),
         whole_root=True,
         build=places[1] if len(places) > 1 else None,
     )
+    if name is None:
+        return replace(unit, fault=_OUTSIDE)
+    if not entry.file.is_file():
+        return replace(unit, fault=_GONE)
+    return replace(unit, path=entry.file, flags=(*run.flags, *_SYSTEM_LAST))
+
+
+def _name(file: Path, places: Sequence[Path]) -> str | None:
+    """The name of a unit of the project or its build; None for one of neither."""
+    if file.is_relative_to(places[0]):
+        return file.relative_to(places[0]).as_posix()
+    if file.is_relative_to(places[-1]):
+        return f"build/{file.relative_to(places[-1]).as_posix()}"
+    return None

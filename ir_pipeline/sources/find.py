@@ -94,9 +94,10 @@ def _units_of_folder(folder: Path, project: str, scratch: Path | None) -> Iterat
         database = configure(folder, build)
     entries = [] if database is None else read_database(database)
     units = list(units_of_entries(entries, project, folder, build))
-    # A database that came with the source may be of another machine, and name nothing here.
-    found = units or with_guessed_includes(list(_all_files(folder, project)), folder)
-    return (replace(unit, links=links) for unit in found)
+    if all(unit.fault for unit in units):
+        # A database that came with the source may be of another machine, and name nothing here.
+        units = list(with_guessed_includes(list(_all_files(folder, project)), folder))
+    return (replace(unit, links=links) for unit in units)
 
 
 def _all_files(folder: Path, project: str) -> Iterator[Unit]:
@@ -105,12 +106,14 @@ def _all_files(folder: Path, project: str) -> Iterator[Unit]:
             yield replace(file_unit(path, folder, project), whole_root=True)
 
 
-def _units_of_database(file: Path) -> Iterator[Unit]:
+def _units_of_database(file: Path) -> list[Unit]:
     entries = read_database(file)
     root = root_of(entries, file)
+    units = list(units_of_entries(entries, root.name, root))
+    if units and all(unit.fault for unit in units):
+        raise OscarError(f"{file}: none of its files is there; the first: {units[0].name}")
     links = links_out(root)
-    for unit in units_of_entries(entries, root.name, root):
-        yield replace(unit, links=links)
+    return [replace(unit, links=links) for unit in units]
 
 
 def _units_of_collection(file: Path) -> list[Unit]:

@@ -12,11 +12,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from ir_pipeline.errors import one_line
 from ir_pipeline.sources.compile_commands import DATABASE, Entry, read_database, write_database
 from ir_pipeline.sources.compile_flags import read_command
+from ir_pipeline.sources.units import printable
 from static_analysis.errors import OscarError
 
 _COMPILERS = (
@@ -33,7 +35,9 @@ exec {compiler} "$@"
 def record(command: Sequence[str], folder: Path) -> Path:
     """Runs a build in a folder and writes how it compiled to `compile_commands.json` there.
 
-    What an earlier run recorded stays: a second `make` compiles only what has changed.
+    What an earlier run recorded stays: a second `make` compiles only what has changed. Files that
+    are gone when the build has ended, such as a `conftest.c` of configure, are left out and named
+    on standard error.
 
     Args:
         command: the build, such as `make -j4`; what it prints goes to standard error.
@@ -57,14 +61,24 @@ def record(command: Sequence[str], folder: Path) -> Path:
     database = folder / DATABASE
     before = read_database(database) if database.is_file() else []
     new = {entry.file for entry in recorded}
-    entries = {*recorded, *(entry for entry in before if entry.file not in new)}
+    entries = _there({*recorded, *(entry for entry in before if entry.file not in new)})
     if not entries:
         raise OscarError(
             f"--record: {shlex.join(command)} compiled nothing: clean the build first "
             "(make clean), and see that it calls the compiler as cc, gcc or clang"
         )
-    write_database(sorted(entries, key=lambda e: (e.file, e.folder, e.arguments)), database)
+    write_database(entries, database)
     return database
+
+
+def _there(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries whose file is there, in order; says in a line which files are not."""
+    ordered = sorted(entries, key=lambda entry: (entry.file, entry.folder, entry.arguments))
+    gone = sorted({entry.file.name for entry in ordered if not entry.file.is_file()})
+    if gone:
+        named = one_line(", ".join(printable(name) for name in gone))
+        print(f"--record: left out, no longer there after the build: {named}", file=sys.stderr)
+    return [entry for entry in ordered if entry.file.is_file()]
 
 
 def _run(command: Sequence[str], folder: Path, wrappers: Path) -> None:

@@ -29,9 +29,9 @@ class Unit:
         name: stable name inside the project: a relative POSIX path, or `file.jsonl:LINE`.
         language: `c`, `c++`, `llvm-ir`, or `fragment` where the compiler has to find out.
         root: folder the compiler runs in.
-        path: the file, below `root` or `build`; None for a fragment.
+        path: the file, below `root` or `build`; None for a fragment, and where there is none.
         code: text of a fragment; None where it has none.
-        fault: why a fragment has no text.
+        fault: why there is neither a file nor a text.
         includes: include folders relative to `root`.
         flags: of its compile command, where the project's build is known; paths below `root` are
             relative to it.

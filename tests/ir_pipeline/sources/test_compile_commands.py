@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from ir_pipeline import build_corpus, read_functions
+from ir_pipeline import Failure, build_corpus, open_corpus, read_functions
 from ir_pipeline.sources.compile_commands import find_database, read_database, write_database
 from ir_pipeline.sources.find import find_units
 from static_analysis import OscarError
@@ -75,10 +75,27 @@ def test_a_file_compiled_in_two_ways_gives_two_units_in_a_stable_order(database,
     assert names(find_units([database(*ways[::-1])], tmp_path)) == expected
 
 
-def test_entries_that_are_gone_or_elsewhere_are_left_out(project, database, tmp_path):
+def test_a_file_that_is_gone_or_elsewhere_costs_one_row(project, database, tmp_path):
     (tmp_path / "other.c").touch()
-    database(("a.c", ""), ("gone.c", ""), ("../../other.c", ""), ("../inc/n.h", ""))
-    assert [unit.name for unit in find_units([project], tmp_path)] == ["src/a.c"]
+    (project / "src/dir.c").mkdir()
+    files = ("gone.c", "gone.c", "dir.c", "../../other.c", "../inc/n.h", "assembly.S")
+    database(("b.cpp", ""), *((file, f"-DN={n}") for n, file in enumerate(files)))
+    failures = [item for item in read_functions([project]) if isinstance(item, Failure)]
+    assert [failure.unit for failure in failures] == ["src/dir.c", "src/gone.c", "…/other.c"]
+    assert {(f.stage, f.reason) for f in failures} == {("read", "cannot be read")}
+    for failure, said in zip(failures, ("not there", "not there", "outside"), strict=True):
+        assert said in failure.message
+        assert str(tmp_path) not in failure.message
+
+
+def test_rows_and_files_that_are_gone_are_counted_together(project, database, tmp_path):
+    for place, files in (("one", ["b.cpp"]), ("two", ["b.cpp", "gone.c"])):
+        database(*((file, "") for file in files))
+        build_corpus([project], tmp_path / place, views=1)
+    one, two = (open_corpus(tmp_path / place) for place in ("one", "two"))
+    assert one.shards[0].read_bytes() == two.shards[0].read_bytes()
+    assert two.manifest["counts"]["units"] == 2
+    assert two.manifest["counts"]["errors"] == {"cannot be read": 1}
 
 
 def test_the_compiler_decides_about_the_language(project, tmp_path):
@@ -94,8 +111,11 @@ def test_the_compiler_decides_about_the_language(project, tmp_path):
 
 
 def test_a_database_of_another_machine_is_passed_over(project, tmp_path):
-    entry = {"directory": "/elsewhere", "file": "a.c", "command": "cc -c a.c"}
-    (project / "compile_commands.json").write_text(json.dumps([entry]))
+    entries = [
+        {"directory": folder, "file": "a.c", "command": "cc -c a.c"}
+        for folder in ("/elsewhere", str(project))
+    ]
+    (project / "compile_commands.json").write_text(json.dumps(entries))
     assert [unit.name for unit in find_units([project], tmp_path)] == [
         "src/a.c",
         "src/b.cpp",
@@ -123,6 +143,7 @@ def test_what_is_written_reads_the_same(database, tmp_path):
         ("[1]", "not a compilation database"),
         ('[{"file": "a.c"}]', "not a compilation database"),
         ('[{"file": "a.c", "directory": "/", "command": "cc \\""}]', "cannot be read"),
+        ('[{"file": "a.c", "directory": ".", "command": "cc a.c"}]', "none of its files is there"),
         ('[{"file": "/a.c", "directory": "/", "command": "cc a.c"}]', "all over the disk"),
     ],
 )

@@ -56,6 +56,19 @@ def test_a_second_build_adds_to_what_the_first_recorded(project, tmp_path):
     assert flags(database, tmp_path) == {"a.c": ("-DN=1",), "b.c": ("-DN=2",)}
 
 
+def test_what_a_build_deletes_is_named_and_left_out(project, tmp_path, capfd):
+    build = "touch conftest.c; cc -DA -c conftest.c -o t.o; cc -DB -c conftest.c -o t.o; "
+    build += "rm conftest.c; cc -c a.c -o a.o"
+    assert list(flags(record(["sh", "-c", build], project), tmp_path)) == ["a.c"]
+    said = "--record: left out, no longer there after the build: conftest.c\n"
+    assert capfd.readouterr().err == said
+    record(["true"], project)
+    assert capfd.readouterr().err == ""
+    (project / "a.c").unlink()
+    with pytest.raises(OscarError, match="compiled nothing"):
+        record(["true"], project)
+
+
 def test_a_build_that_fails_or_compiles_nothing_is_one_clear_line(project):
     for command, said in [
         (["false"], "false ended with status 1: mend the build first"),
