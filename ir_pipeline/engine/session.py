@@ -43,7 +43,7 @@ def connected(address: str, workers: int | None) -> Iterator[Any]:
             # Ray leaves its logs behind.
             options["_temp_dir"] = str(stack.enter_context(scratch_folder()))
             stack.callback(sweep)
-        _check_reachable(address)
+        check_reachable(address)
         try:
             with _own_signals():
                 ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
@@ -54,20 +54,24 @@ def connected(address: str, workers: int | None) -> Iterator[Any]:
         yield ray
 
 
-def _check_reachable(address: str) -> None:
+def check_reachable(address: str) -> None:
     """Knocks at the door of a cluster; Ray would wait there for minutes.
+
+    Args:
+        address: as in `run_on_cluster`; `auto` is where `RAY_ADDRESS` leads, if that is set.
 
     Raises:
         OscarError: nothing listens at a HOST:PORT.
     """
-    host, _, port = address.removeprefix("ray://").rpartition(":")
+    named = os.environ.get("RAY_ADDRESS") if address == "auto" else None
+    host, _, port = (named or address).removeprefix("ray://").rpartition(":")
     if not (host and port.isdecimal()):
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), _KNOCK_SECONDS).close()
-    except (OSError, OverflowError) as error:
-        said = f"--address {address}: nothing answers there: {error}"
-        raise OscarError(one_line(said)) from None
+    except (OSError, OverflowError, UnicodeError) as error:
+        place = f"{address} (RAY_ADDRESS={named})" if named else address
+        raise OscarError(one_line(f"--address {place}: nothing answers there: {error}")) from None
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import pytest
 from ir_pipeline.engine.batch import run_batch
 from ir_pipeline.engine.cluster import run_on_cluster
 from ir_pipeline.engine.engines import choose_engine
+from ir_pipeline.engine.session import check_reachable
 from ir_pipeline.engine.tasks import encoded_unit
 from ir_pipeline.engine.tools import tool_versions
 from ir_pipeline.engine.workers import run_units
@@ -44,13 +45,44 @@ def test_impossible_engines_are_refused_in_a_line(options, said):
         choose_engine(*options)
 
 
-def test_a_cluster_that_does_not_answer_is_refused_at_once(settings):
-    pytest.importorskip("ray")
+@pytest.fixture
+def door():
+    """An address of this machine; nothing listens there before `door.listen()`."""
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{nobody.getsockname()[1]}"
-        with pytest.raises(OscarError, match=f"{address}: nothing answers there"):
-            list(run_on_cluster(encoded_unit, [], settings, address=address))
+        yield nobody
+
+
+@pytest.mark.parametrize("kind", ["{}", "ray://{}", "auto"])
+def test_a_cluster_is_knocked_at_before_ray_waits_for_it(door, kind, monkeypatch):
+    place = f"127.0.0.1:{door.getsockname()[1]}"
+    monkeypatch.setenv("RAY_ADDRESS", place)
+    address = kind.format(place)
+    with pytest.raises(OscarError, match=f"{place}.*: nothing answers there: ") as caught:
+        check_reachable(address)
+    assert str(caught.value).startswith(f"--address {address}")
+    door.listen()
+    check_reachable(address)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:99999", "[::1]:1", f"{'a' * 70}.test:1", "..:1"])
+def test_an_address_that_cannot_be_is_refused_in_a_line(address):
+    with pytest.raises(OscarError, match="nothing answers there") as caught:
+        check_reachable(address)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["local", "auto"])
+def test_a_cluster_without_an_address_is_left_to_ray_to_find(address, monkeypatch):
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    check_reachable(address)
+
+
+def test_a_cluster_that_does_not_answer_ends_a_run(settings, door):
+    pytest.importorskip("ray")
+    address = f"127.0.0.1:{door.getsockname()[1]}"
+    with pytest.raises(OscarError, match=f"{address}: nothing answers there"):
+        list(run_on_cluster(encoded_unit, [], settings, address=address))
 
 
 def test_a_machine_with_other_tools_does_no_work(settings):
