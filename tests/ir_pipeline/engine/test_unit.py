@@ -91,6 +91,25 @@ def test_the_text_of_a_function_is_that_of_the_branch_that_was_compiled(process,
     assert (g.source, g.doc) == ("long g(void) { return 1; }", "// Wide.")
 
 
+@pytest.mark.parametrize("kind", ["ll", "bc"])
+def test_shared_functions_of_other_tools_ir_are_kept_when_asked_for(process, kind):
+    from ir_pipeline.lowering.llvm import parse
+
+    linkages = ("", "internal", "linkonce", "linkonce_odr", "available_externally", "weak_odr")
+    used = "".join(f"  %v{i} = call i32 @f{i}(i32 %x)\n" for i in range(len(linkages)))
+    text = "".join(
+        f"define {linkage} i32 @f{i}(i32 %x) {{\n  %y = add i32 %x, {i}\n  ret i32 %y\n}}\n"
+        for i, linkage in enumerate(linkages)
+    )
+    text += f"define i32 @all(i32 %x) {{\n{used}  ret i32 %v0\n}}\n"
+    data = text.encode() if kind == "ll" else parse(text.encode()).as_bitcode()
+    own, everything = (process(f"a.{kind}", data, library=library) for library in (False, True))
+    assert [row.function for row in own.rows] == ["f0", "f1", "f5", "all"]
+    assert own.dropped == {"library function": 3}
+    assert [row.function for row in everything.rows] == [*(f"f{i}" for i in range(6)), "all"]
+    assert everything.dropped == {}
+
+
 def test_a_view_that_fails_costs_that_view_only(process, loops_file, monkeypatch):
     make = ViewMaker.make
 
