@@ -80,7 +80,8 @@ def build_corpus(
         seed: chooses other random views.
         dedup: which copies of functions are left out: `none`, `exact`, `structural` or `near`; of
             labelled programs, whole programs.
-        library: keep functions that come from headers, too: templates and inline functions.
+        library: keep functions that come from headers, too: templates and inline functions; of
+            IR, those with a linkage that says so.
         force: replace a corpus of other sources, options or tools in `out`.
         cmake: let CMake configure folders that hold a `CMakeLists.txt`, which runs what that says.
         progress: called with the counts so far and the number of units in all.
