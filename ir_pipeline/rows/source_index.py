@@ -65,11 +65,11 @@ class SourceIndex:
         """Whether `name` may have one definition in what the compiler reads."""
         if not found:
             return name.rpartition("::")[2].encode() in self._code
-        return any(
-            branch.body <= function.start < branch.stop
-            for branch in self._branches
-            for function in found
-        )
+        return len({self._branches_around(function) for function in found}) > 1
+
+    def _branches_around(self, function: FunctionSource) -> tuple[Branch, ...]:
+        start = function.start
+        return tuple(branch for branch in self._branches if branch.body <= start < branch.stop)
 
     @cached_property
     def _branches(self) -> list[Branch]:

@@ -62,7 +62,7 @@ def test_old_c_functions_without_a_return_type_are_found():
 
 
 def test_overloads_are_known_but_have_no_one_text():
-    index = SourceIndex(b"#if A\n#endif" + OVERLOADS, "c++", never)
+    index = SourceIndex(b"#if A\n#ifdef B\n#endif" + OVERLOADS + b"#endif", "c++", never)
     assert index.find("over") is None
     assert index.find("absent") is None
     assert "over" in index
