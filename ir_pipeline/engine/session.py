@@ -19,6 +19,11 @@ from static_analysis.errors import OscarError
 
 _TIDY_SECONDS = 30
 _KNOCK_SECONDS = 10
+# How a client begins in HTTP/2, with empty settings, and what it is answered with (RFC 9113, 3.4
+# and 4.1): a frame whose header of 9 bytes has its type in the fourth.
+_SETTINGS = b"\4"
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
+_HEADER, _TYPE = 9, 3
 
 
 @contextmanager
@@ -61,17 +66,26 @@ def check_reachable(address: str) -> None:
         address: as in `run_on_cluster`; `auto` is where `RAY_ADDRESS` leads, if that is set.
 
     Raises:
-        OscarError: nothing listens at a HOST:PORT.
+        OscarError: at a HOST:PORT nothing listens, or nothing that could be Ray.
     """
     named = os.environ.get("RAY_ADDRESS") if address == "auto" else None
     host, _, port = (named or address).removeprefix("ray://").rpartition(":")
     if not (host and port.isdecimal()):
         return
+    place = f"{address} (RAY_ADDRESS={named})" if named else address
     try:
-        socket.create_connection((host.strip("[]"), int(port)), _KNOCK_SECONDS).close()
+        with socket.create_connection((host.strip("[]"), int(port)), _KNOCK_SECONDS) as door:
+            answers = os.environ.get("RAY_USE_TLS", "0") != "0" or _answers_as_ray(door)
     except (OSError, OverflowError, UnicodeError) as error:
-        place = f"{address} (RAY_ADDRESS={named})" if named else address
         raise OscarError(one_line(f"--address {place}: nothing answers there: {error}")) from None
+    if not answers:
+        raise OscarError(f"--address {place}: no Ray cluster answers there: is it the right port?")
+
+
+def _answers_as_ray(door: socket.socket) -> bool:
+    """Whether a server of gRPC, as each of Ray's is, answers a client's first words."""
+    door.sendall(_GREETING)
+    return door.recv(_HEADER)[_TYPE : _TYPE + 1] == _SETTINGS
 
 
 @contextmanager

@@ -4,7 +4,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +49,7 @@ def test_impossible_engines_are_refused_in_a_line(options, said):
 
 @pytest.fixture
 def door():
-    """An address of this machine; nothing listens there before `door.listen()`."""
+    """A port of this machine; nothing listens there before `door.listen()`."""
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         yield nobody
@@ -61,8 +63,43 @@ def test_a_cluster_is_knocked_at_before_ray_waits_for_it(door, kind, monkeypatch
     with pytest.raises(OscarError, match=f"{place}.*: nothing answers there: ") as caught:
         check_reachable(address)
     assert str(caught.value).startswith(f"--address {address}")
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-x\r\n"])
+def test_a_server_that_is_not_rays_is_refused(door, answer):
     door.listen()
+
+    def serve() -> None:
+        connection, _ = door.accept()
+        with connection:
+            connection.recv(1024)
+            connection.sendall(answer)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    with pytest.raises(OscarError, match="no Ray cluster answers there: is it the right port"):
+        check_reachable(f"127.0.0.1:{door.getsockname()[1]}")
+    thread.join()
+
+
+def test_a_server_that_says_nothing_is_not_waited_for(door, monkeypatch):
+    monkeypatch.setattr("ir_pipeline.engine.session._KNOCK_SECONDS", 0.2)
+    door.listen()
+    address = f"127.0.0.1:{door.getsockname()[1]}"
+    with pytest.raises(OscarError, match=f"{address}: nothing answers there: timed out"):
+        check_reachable(address)
+    # What is said to a cluster with TLS, nobody else understands.
+    monkeypatch.setenv("RAY_USE_TLS", "1")
     check_reachable(address)
+
+
+def test_a_server_that_could_be_rays_is_left_to_ray():
+    grpc = pytest.importorskip("grpc")
+    server = grpc.server(ThreadPoolExecutor(1))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    check_reachable(f"127.0.0.1:{port}")
+    server.stop(None).wait()
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:99999", "[::1]:1", f"{'a' * 70}.test:1", "..:1"])
