@@ -10,10 +10,11 @@ from functools import cached_property
 from ir_pipeline.rows.source_text import FunctionSource, function_sources
 from ir_pipeline.sources.conditionals import Branch, blank, branches, only_branches
 
-# What no grammar takes before the name of a function: a macro, as in `int EXPORT f(` (a name in
-# capitals or with two underscores in front is taken for one), and the star of an old definition,
-# as in `char *f(n) int n; {`. The bounds keep the time linear in the text.
-_MACRO = re.compile(rb"\b(?:[A-Z_][A-Z0-9_]{2,}|__\w+)(?=\s+\w+\s*\()")
+# What no grammar takes before the name of a function: a macro, as in `int EXPORT f(` or
+# `API number f(` (a name in capitals or with two underscores in front is taken for one), and the
+# star of an old definition, as in `char *f(n) int n; {`. The bounds keep the time linear in the
+# text.
+_MACRO = re.compile(rb"\b(?:[A-Z_][A-Z0-9_]{2,}|__\w+)(?=\s+(?:\w+\s+)?\w+\s*\()")
 _STAR = re.compile(rb"(?<!/)\*[\s*]{0,40}(?=\b\w+\s*\([\w\s,]*\)\s*\w)")
 
 
