@@ -26,6 +26,9 @@ Task = Callable[[Unit, Settings], Result | Failure]
 
 # Enough that a slow unit at the head of the queue does not idle the other workers.
 _AHEAD = 16
+# A worker's address space grows a little with each unit (LLVM keeps some of it). A new worker now
+# and then keeps the memory limit for what the unit at hand needs, whatever was before it.
+_UNITS_OF_A_WORKER = 1000
 # How long a parent that waits for a result may not notice that no worker can start.
 _LOOK_EVERY = 0.5
 _UNIT_TIME_UP = ("worker", "time limit")
@@ -53,7 +56,7 @@ def run_units(
 
     count = min(worker_count(workers), max(len(units), 1))
     start = (settings.limits.memory_gb, settings.scratch)
-    pool = ProcessPool(count, initializer=start_worker, initargs=start, context=worker_context())
+    pool = ProcessPool(count, _UNITS_OF_A_WORKER, start_worker, start, worker_context())
     run = _Run(pool, task, settings)
     waiting: deque[tuple[Unit, Future[Result | Failure]]] = deque()
     try:

@@ -190,6 +190,18 @@ def test_results_come_in_the_order_of_the_units(settings):
     assert [unit.name for unit, _ in results] == [str(i) for i in range(8)]
 
 
+def process_of(unit, settings):
+    return os.getpid()
+
+
+def test_a_worker_is_replaced_before_its_memory_has_grown_much(units, settings, monkeypatch):
+    monkeypatch.setattr("ir_pipeline.engine.workers._UNITS_OF_A_WORKER", 2)
+    processes = [process for _, process in run_units(process_of, units, settings, workers=1)]
+    assert processes[0] == processes[1]
+    assert processes[2] == processes[3]
+    assert len(set(processes)) == 3
+
+
 def test_no_workers_is_refused(settings):
     with pytest.raises(OscarError, match="at least one"):
         list(run_units(function_rows, [], settings, 0))
