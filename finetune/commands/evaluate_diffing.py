@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 
 from finetune.commands.printing import finish
 from finetune.commands.starting import check_unwritten
+from finetune.evaluation.curves import recall_by_size
 from finetune.evaluation.intervals import confidence_interval
 from finetune.evaluation.matching import Matching, match_ranks
+from finetune.evaluation.picture import draw_sizes
 from finetune.evaluation.results import Evaluation, Result
+from finetune.evaluation.similarity import Vectors
 from finetune.representation import untrained
 from finetune.tasks.binary_diffing import PAIRS, Build, Diff, build_vectors, diff
 from finetune.tasks.lifted import lifted_builds, read_names
 from finetune.tasks.representations import UNTRAINED, load_models
-from oscar import OscarModel
 from oscar.commands.console import output
 from static_analysis import OscarError
 
@@ -51,7 +53,7 @@ def evaluate_diffing(
 
     Args:
         sources: as `oscar preprocess` takes them; with --against, .ll or .bc files.
-        out: folder for metrics.json and results.md.
+        out: folder for metrics.json, results.md and pictures.
         against: .ll or .bc files of the other program.
         names: with --against, a file of pairs where names differ: CSV of two columns or a JSON
             object, a function's name in the first program and in the other.
@@ -72,11 +74,12 @@ def evaluate_diffing(
     judged: dict[str, dict[Pair, Result]] = {}
     for name, reader in {HISTOGRAM: None, **fresh, **loaded}.items():
         console.print(f"judging {name}")
-        judged[name] = _judge(builds, questions, reader, keep_names, seed)
+        folder = name if name in loaded else None
+        vectors = build_vectors([*builds.values()], reader, keep_names)
+        tables = dict(zip(builds, vectors, strict=True))
+        judged[name] = _judge(builds, questions, tables, folder, seed)
     results = {
-        _row(pair, name): replace(found[pair], model=name if name in loaded else None)
-        for pair in questions
-        for name, found in judged.items()
+        _row(pair, name): found[pair] for pair in questions for name, found in judged.items()
     }
     facts = {
         "sources": _listed(sources),
@@ -87,7 +90,7 @@ def evaluate_diffing(
     }
     title = f"The same function {'in another program' if against else 'at another level'}"
     task = f"binary diffing of {' '.join(path.name for path in [*sources, *(against or ())])}"
-    finish(console, Evaluation(title, results, facts, task), out)
+    finish(console, Evaluation(title, results, facts, task, _draw(out, judged, questions)), out)
 
 
 def _levels(sources: list[Path], console: Console) -> dict[str, Build]:
@@ -125,18 +128,32 @@ def _questions(
 def _judge(
     builds: Mapping[str, Build],
     questions: Mapping[Pair, Diff],
-    model: OscarModel | None,
-    keep_names: bool,
+    vectors: Mapping[str, Vectors],
+    model: str | None,
     seed: int,
 ) -> dict[Pair, Result]:
-    """The figures of one representation, each function read once."""
-    vectors = dict(zip(builds, build_vectors([*builds.values()], model, keep_names), strict=True))
+    """The figures of one representation of the builds, with recall@1 over the queries' size."""
     results = {}
     for (first, second), asked in questions.items():
         ranks = match_ranks(vectors[first][asked.queries], vectors[second][asked.pool], asked.right)
         interval = confidence_interval((ranks == 1).astype(float), seed=seed)
-        results[first, second] = Result(Matching.of(ranks, len(asked.pool)), interval)
+        functions = builds[first].functions
+        sizes = np.array([functions[row].n_instructions for row in asked.queries])
+        figures, curve = Matching.of(ranks, len(asked.pool)), recall_by_size(sizes, ranks)
+        results[first, second] = Result(figures, interval, model=model, curve=curve)
     return results
+
+
+def _draw(
+    out: Path, judged: Mapping[str, dict[Pair, Result]], pairs: Iterable[Pair]
+) -> dict[str, str]:
+    """Draw recall by size, a picture a pair of builds: file names, and what the files show."""
+    pictures: dict[str, str] = {}
+    for pair in pairs:
+        found = {name: results[pair] for name, results in judged.items()}
+        file = out / f"recall-by-size-{'-'.join(pair)}.svg"
+        pictures |= draw_sizes(file, found, _row(pair, "recall@1"))
+    return pictures
 
 
 def _row(pair: Pair, name: str) -> str:

@@ -8,7 +8,9 @@ from pathlib import Path
 import torch
 
 from finetune.commands.printing import finish
+from finetune.commands.starting import check_unwritten
 from finetune.data.questions import Question, read_mbxp, write_collection
+from finetune.evaluation.picture import draw_sizes
 from finetune.evaluation.results import Evaluation
 from finetune.representation import untrained
 from finetune.tasks.code_search import (
@@ -37,6 +39,7 @@ def evaluate_search(
     corpus: Path | None = None,
     views: list[str] | None = None,
     no_baselines: bool = False,
+    force: bool = False,
     seed: int = 0,
 ) -> None:
     """Find for each description the function that it asks for, among all of them.
@@ -49,7 +52,7 @@ def evaluate_search(
     Args:
         questions: `.jsonl[.gz]` as MBXP has it: `description`, `entry_point`, `prompt` and
             `canonical_solution`; those without a solution are left out.
-        out: folder for metrics.json, results.md, and the corpus if it is not there yet.
+        out: folder for metrics.json, results.md, a picture, and the corpus if it is not there yet.
         model: folders written by `oscar finetune code-search`; an untrained model of the first's
             shape is added.
         text: folder of the text encoder that the models were tuned with, if it is not the one of
@@ -58,8 +61,10 @@ def evaluate_search(
         views: how many views of an answer to average over, or their names, if its corpus is
             built; default: O0 to O3.
         no_baselines: judge the models only.
+        force: replace results that are in OUT.
         seed: of untrained weights and intervals.
     """
+    check_unwritten(out, force)
     console = output()
     models = {str(path): DualEncoder.load(path) for path in model or ()}
     asked = read_mbxp(questions)
@@ -83,7 +88,9 @@ def evaluate_search(
         "seed": seed,
     }
     title = f"The function that a description asks for among {len(asked)}"
-    finish(console, Evaluation(title, results, facts), out)
+    task = f"code search on {questions.name}"
+    pictures = draw_sizes(out / "recall-by-size.svg", results, "recall@10")
+    finish(console, Evaluation(title, results, facts, task, pictures), out)
 
 
 def _pool(file: Path, questions: list[Question], corpus: Path, out: Path, views: list[str]) -> Pool:
@@ -120,4 +127,4 @@ def _searchers(
     torch.manual_seed(seed)
     yield model_searcher(UNTRAINED, DualEncoder(fresh, first.text, first.size).eval(), pool, texts)
     for name, dual in models.items():
-        yield model_searcher(name, dual, pool, texts)
+        yield model_searcher(name, dual, pool, texts, model=name)

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from sklearn.manifold import TSNE
 
 from finetune.evaluation.curves import Curve
+from finetune.evaluation.results import Result
 from ir_pipeline.atomic import replacing
 from oscar.embedding import unit_length
 
@@ -102,3 +103,22 @@ def draw_curves(
     figure.legend(loc="outside right upper", fontsize=7, frameon=False)
     with matplotlib.rc_context({"svg.hashsalt": path.stem}), replacing(path) as unfinished:
         figure.savefig(unfinished, format="svg", metadata={"Date": None})
+
+
+def draw_sizes(path: Path, results: Mapping[str, Result], figure: str) -> dict[str, str]:
+    """Draw how the results that have a curve change with the size of functions.
+
+    Args:
+        path: of the picture.
+        results: by name.
+        figure: what the curves' y is.
+
+    Returns:
+        The file's name and what it shows, as evaluations take it; nothing without curves.
+    """
+    curves = {name: result.curve for name, result in results.items() if result.curve is not None}
+    if not curves:
+        return {}
+    strong = [name for name, result in results.items() if result.model]
+    draw_curves(path, curves, "instructions of the function", figure, strong=strong, sizes=True)
+    return {path.name: f"{figure} by size of the function"}

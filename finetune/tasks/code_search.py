@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from finetune.data.questions import Question
+from finetune.evaluation.curves import recall_by_size
 from finetune.evaluation.intervals import confidence_interval
 from finetune.evaluation.matching import Matching, match_ranks
 from finetune.evaluation.results import Result
@@ -81,12 +82,14 @@ class Searcher:
         texts: vectors of all descriptions (questions, dim).
         code: vectors of the answers it can read (answered, dim).
         answered: numbers of their questions, ascending.
+        model: folder of the model it is of; None: a baseline.
     """
 
     name: str
     texts: Vectors
     code: Vectors
     answered: Sequence[int]
+    model: str | None = None
 
 
 def identifier_words(text: str) -> list[str]:
@@ -138,7 +141,9 @@ def baseline_searchers(pool: Pool, encoder: TextEncoder | None) -> Iterator[Sear
         yield Searcher(f"{name}, text encoder", texts, encoder.encode(code), answered)
 
 
-def model_searcher(name: str, dual: DualEncoder, pool: Pool, texts: np.ndarray) -> Searcher:
+def model_searcher(
+    name: str, dual: DualEncoder, pool: Pool, texts: np.ndarray, model: str | None = None
+) -> Searcher:
     """A dual encoder: the vector of an answer is the mean over its views.
 
     Args:
@@ -146,6 +151,7 @@ def model_searcher(name: str, dual: DualEncoder, pool: Pool, texts: np.ndarray) 
         dual: the model.
         pool: what is asked and answered.
         texts: vectors of all descriptions by the text encoder it was tuned with (questions, dim).
+        model: its folder.
     """
     views = [view for answer in pool.answers.values() for view in answer]
     owners = np.repeat(
@@ -154,13 +160,14 @@ def model_searcher(name: str, dual: DualEncoder, pool: Pool, texts: np.ndarray) 
     means = np.zeros((len(pool.answers), dual.encoder.config.hidden_size))
     np.add.at(means, owners, unit_length(embed(dual.encoder, views).vectors))
     code = dual.compared("code", unit_length(means))
-    return Searcher(name, dual.compared("text", texts), code, list(pool.answers))
+    return Searcher(name, dual.compared("text", texts), code, list(pool.answers), model)
 
 
 def judge_search(pool: Pool, searcher: Searcher, seed: int = 0) -> Result:
     """Rank all functions for each description.
 
     A function without a vector, because it did not lower, is never found: its rank is infinite.
+    The curve is recall@10 over the size of the functions that lowered.
     """
     answered = list(searcher.answered)
     ranks = np.full(len(pool.questions), np.inf)
@@ -168,4 +175,6 @@ def judge_search(pool: Pool, searcher: Searcher, seed: int = 0) -> Result:
     figures = Matching.of(ranks, len(pool.questions))
     low, high = confidence_interval(1 / ranks, seed=seed)
     interval = confidence_interval((ranks == 1).astype(float), seed=seed)
-    return Result(figures, interval, {"mrr_low": low, "mrr_high": high})
+    sizes = np.array([views[0].n_instructions for views in pool.answers.values()])
+    curve = recall_by_size(sizes, ranks[list(pool.answers)], k=10)
+    return Result(figures, interval, {"mrr_low": low, "mrr_high": high}, searcher.model, curve)

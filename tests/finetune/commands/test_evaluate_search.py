@@ -66,7 +66,14 @@ def test_baselines_and_models_search_the_whole_pool(
         assert (figures["queries"], figures["pool"]) == (4, 4), name
         assert figures["mrr_low"] <= figures["mrr"] <= figures["mrr_high"], name
     assert metrics["results"][str(tuned)]["recall_at_10"] == 0.75
-    assert "| IR names, TF-IDF |" in (out / "results.md").read_text()
+    text = (out / "results.md").read_text()
+    assert "| IR names, TF-IDF |" in text
+    assert "![recall@10 by size of the function](recall-by-size.svg)" in text
+    assert "<!-- OSCAR, untrained -->" in (out / "recall-by-size.svg").read_text()
+    card = (tuned / "README.md").read_text()
+    assert card.count("## Evaluation: code search on mbxp.jsonl\n") == 1
+    assert evaluate(questions, *options) == 1
+    assert "give --force" in capsys.readouterr().err
 
 
 def test_what_cannot_be_judged_is_one_clear_line(
