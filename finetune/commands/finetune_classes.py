@@ -83,7 +83,7 @@ def finetune_classes(
     facts = {"programs": len(train), "problems": len(classifier.classes), "from": str(model)}
     if world.leads:
         parts = f"--seed {options.seed}" + (f" --per-label {per_label}" if per_label else "")
-        remember(out, split.train, parts, model)
+        remember(out, [*split.train, *split.validation], parts, model)
     tuner = Tuner(classifier, steps, options, world, out, facts)
     score = ClassScore(check, rows, lost=len(held_out) - len(check))
     done = tuner.run(partial(score, classifier), console)

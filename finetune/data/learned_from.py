@@ -20,7 +20,7 @@ def remember(folder: Path, programs: Iterable[Program], options: str, start: Pat
 
     Args:
         folder: made if it is not there.
-        programs: those that it learns from.
+        programs: those that it learns from, and those that tell which model is the best.
         options: those that part what it learns from from the rest, for messages; may be empty.
         start: folder of the model that it is made from; what that one knows, it knows too.
     """

@@ -1,6 +1,7 @@
-"""A small labelled collection, a project with comments, and a tiny encoder of sentences.
+"""Small labelled collections, a project with comments, and a tiny encoder of sentences.
 
-The collection has two problems, three programs each, and one that does not lower.
+The one collection has two problems, three programs each, and one that does not lower; the other
+has enough programs of each problem to learn from some, choose by others and judge by the rest.
 """
 
 import json
@@ -37,6 +38,20 @@ def collection(collection_file, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("collection-corpus") / "corpus"
     return open_collection(collection_file, folder, views=["O0", "O2"])
+
+
+@pytest.fixture(scope="session")
+def ten_each_file(tmp_path_factory):
+    """Two problems, ten programs each."""
+    lines = []
+    for i in range(10):
+        loop = f"int main(){{int n,s={i};cin>>n;for(int i=0;i<n;i++)s+=i;cout<<s;}}"
+        branch = f"int main(){{int a,b;cin>>a>>b;if(a>b+{i})cout<<a;else cout<<b;}}"
+        for label, code in (("sum", loop), ("max", branch)):
+            lines.append(json.dumps({"label": label, "file": f"{label}/{i}.cpp", "code": code}))
+    path = tmp_path_factory.mktemp("classes") / "programs.jsonl"
+    path.write_text("\n".join(lines))
+    return path
 
 
 LOOPS = {

@@ -52,6 +52,27 @@ def test_a_file_says_which_are_the_same_where_names_differ(stripped):
     assert matched(builds) == {"function_401000": "function_1080"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "function_401000",
+        "sub_401a2c",
+        "FUN_00401000",
+        "fcn.00401000",
+        "local_0x4010:Code_x86_64",
+        "0x1234",
+    ],
+)
+def test_a_name_made_of_an_address_says_nothing_of_another_program(tmp_path, name):
+    first, second = (
+        module(tmp_path, side, [(f'"{name}"', number), ("decade1", 5), ("sub_dead", 6)])
+        for side, number in (("e", 1), ("f", 2))
+    )
+    assert set(matched(lifted_builds([first], [second]))) == {"decade1", "sub_dead"}
+    both = lifted_builds([first], [second], {name: name})
+    assert set(matched(both)) == {name}
+
+
 def test_a_name_that_two_functions_have_tells_neither(named, tmp_path):
     more = module(tmp_path, "more", [("open", 7)])
     builds = lifted_builds([named[0], more], [named[1]])
@@ -69,8 +90,8 @@ def test_modules_are_read_as_they_are(tmp_path):
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (None, "no function has the same name in .*c.ll and in .*d.ll: give --names"),
-        ({}, "no pair"),
+        (None, r"no function has the same name.* in .*c\.ll and in .*d\.ll: give --names"),
+        ({"gone": "function_1040"}, "no pair of --names is in"),
     ],
 )
 def test_programs_that_share_nothing_are_one_clear_line(stripped, names, said):
