@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from finetune.baselines.vectors import counter, square_roots, tfidf
+from finetune.baselines.bags import Bag
+from finetune.baselines.vectors import tfidf
 from finetune.baselines.words import ir_tokens, opcodes
 from finetune.data.programs import Program
 from finetune.evaluation.retrieval import Retrieval, evaluate_retrieval
@@ -66,19 +67,18 @@ class ProgramPool:
 
     def baselines(self) -> dict[str, Retrieval]:
         """What needs no model: opcode counts (their square roots), and TF-IDF of IR tokens."""
-        counts = counter().fit_transform(list(self._words(opcodes)))
-        tokens = counter().fit_transform(list(self._words(ir_tokens)))
+        counts, tokens = (Bag.of(self._words(kind)).table() for kind in (opcodes, ir_tokens))
         return {
-            "opcode histogram": self.judge(square_roots().fit_transform(counts)),
+            "opcode histogram": self.judge(counts.sqrt()),
             "bag of IR tokens, TF-IDF": self.judge(tfidf().fit_transform(tokens)),
         }
 
     def _words(
         self, words: Callable[[Program, Sequence[FunctionView]], Iterator[str]]
-    ) -> Iterator[list[str]]:
+    ) -> Iterator[Iterator[str]]:
         for unit, functions in groupby(self.rows, key=_unit):
             program = list(functions)
-            yield list(words(Program(unit[1], program[0].label or "", ""), program))
+            yield words(Program(unit[1], program[0].label or "", ""), program)
 
 
 def _unit(row: FunctionView) -> tuple[str, str]:

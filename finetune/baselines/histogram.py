@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scipy.sparse import csr_matrix
-from sklearn.pipeline import make_pipeline
 
-from finetune.baselines.vectors import counter, square_roots
+from finetune.baselines.bags import Bag
 from finetune.baselines.words import opcode_words
 from ir_pipeline import FunctionView
 
@@ -21,6 +20,4 @@ def opcode_histograms(bodies: Iterable[Sequence[FunctionView]]) -> csr_matrix:
     Args:
         bodies: the functions that are counted together, such as those of one program.
     """
-    words = [list(opcode_words(functions)) for functions in bodies]
-    table: csr_matrix = make_pipeline(counter(), square_roots()).fit_transform(words)
-    return table
+    return Bag.of(map(opcode_words, bodies)).table().sqrt()

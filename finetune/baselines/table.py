@@ -1,13 +1,13 @@
-"""The baselines by name, and their vectors of a collection."""
+"""The baselines by name: which words they read, and what makes vectors of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from sklearn.pipeline import make_pipeline
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from finetune.baselines import words
-from finetune.baselines.vectors import counter, project, square_roots, tfidf
+from finetune.baselines.bags import Bag
+from finetune.baselines.vectors import project, tfidf
 from finetune.data.programs import Collection, Program
 from finetune.evaluation.similarity import Vectors
 
@@ -51,36 +51,48 @@ LEARNED = {
 }
 
 
-def documents(baseline: Baseline, collection: Collection) -> tuple[list[Program], list[list[str]]]:
-    """The programs that have words, in the collection's order, and the words of each."""
-    if baseline.needs_ir:
-        read = collection.first_view()
-    else:
-        read = ((program, []) for program in collection.programs)
-    pairs = [(program, list(baseline.words(program, functions))) for program, functions in read]
-    return [program for program, _ in pairs], [words for _, words in pairs]
+@dataclass
+class Reading:
+    """The programs of a collection that one kind of words can be read of, and these words."""
+
+    programs: list[Program] = field(default_factory=list)
+    bag: Bag = field(default_factory=Bag)
+
+
+def read_words(collection: Collection, baselines: Iterable[Baseline]) -> dict[words.Words, Reading]:
+    """The words that some baselines take, all read at once from the first view of the corpus."""
+    kinds = {baseline.words: baseline.needs_ir for baseline in baselines}
+    read = {kind: Reading() for kind in kinds}
+    bodies = collection.first_view() if any(kinds.values()) else ()
+    without = ((program, []) for program in collection.programs)
+    for with_ir, documents in ((True, bodies), (False, without)):
+        chosen = [kind for kind, needs_ir in kinds.items() if needs_ir == with_ir]
+        for program, functions in documents:
+            for kind in chosen:
+                read[kind].programs.append(program)
+                read[kind].bag.add(kind(program, functions))
+    return read
 
 
 def baseline_vectors(
-    baseline: Baseline, collection: Collection, train: Collection | None = None, seed: int = 0
-) -> tuple[list[Program], Vectors]:
-    """The programs that the baseline can read, and their vectors (programs, dim).
+    baseline: Baseline, pool: Reading, train: Reading | None = None, seed: int = 0
+) -> Vectors:
+    """The vectors of the programs that the baseline can read (programs, dim).
 
     Args:
         baseline: one of the tables above.
-        collection: programs to represent, at the first view of their corpus.
-        train: labelled programs of other problems, for what is learned.
+        pool: its words of the programs to represent.
+        train: those of labelled programs of other problems, for what is learned.
         seed: of the singular vectors.
 
     Raises:
         ValueError: a learned baseline has nothing to learn from.
     """
-    programs, read = documents(baseline, collection)
     if not baseline.learned:
-        weights = square_roots() if baseline.roots else tfidf()
-        return programs, make_pipeline(counter(), weights).fit_transform(read)
+        counts = pool.bag.table()
+        return counts.sqrt() if baseline.roots else tfidf().fit_transform(counts)
     if train is None:
         raise ValueError("a learned baseline needs training programs")
-    known, known_words = documents(baseline, train)
-    labels = [program.label for program in known]
-    return programs, project(known_words, labels, read, seed)
+    labels = [program.label for program in train.programs]
+    known = train.bag.vocabulary
+    return project(train.bag.table(), labels, pool.bag.table(known), seed)

@@ -1,4 +1,4 @@
-"""From bags of words to vectors, and linear projections of vectors, learned or not."""
+"""From counts of words to vectors, and linear projections of vectors, learned or not."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import FunctionTransformer, Normalizer, StandardScaler
+from sklearn.preprocessing import Normalizer, StandardScaler
 
 from oscar.embedding import unit_length
 
@@ -18,16 +18,6 @@ COMPONENTS = 500
 """Singular vectors kept before the discriminant analysis."""
 VARIANCE = 0.95
 """Share of the variance that whitening keeps."""
-
-
-def counter() -> CountVectorizer:
-    """Counts words; a document is a list of them."""
-    return CountVectorizer(analyzer=list, dtype=np.float32)
-
-
-def square_roots() -> FunctionTransformer:
-    """Square roots of counts, which keep the frequent words from drowning the others."""
-    return FunctionTransformer(csr_matrix.sqrt)
 
 
 def tfidf() -> TfidfTransformer:
@@ -83,12 +73,18 @@ def discriminated(train: np.ndarray, labels: Sequence[str], test: np.ndarray) ->
 
 
 def project(
-    train: Sequence[list[str]], labels: Sequence[str], test: Sequence[list[str]], seed: int = 0
+    train: csr_matrix, labels: Sequence[str], test: csr_matrix, seed: int = 0
 ) -> np.ndarray:
-    """Vectors (test, dim) of documents under the projection learned from labelled ones."""
-    counts = counter().fit(train)
-    known = counts.transform(train)
-    model = discriminants(known.shape[1], known.shape[0], len(set(labels)), seed)
-    model.fit(known, labels)
-    vectors: np.ndarray = model.transform(counts.transform(test))
+    """Vectors (test, dim) of counts of words under the projection learned from labelled ones.
+
+    Args:
+        train: counts (train, words).
+        labels: of these.
+        test: counts of the same words (test, words).
+        seed: of the singular vectors.
+    """
+    documents, words = train.shape
+    model = discriminants(words, documents, len(set(labels)), seed)
+    model.fit(train, labels)
+    vectors: np.ndarray = model.transform(test)
     return vectors

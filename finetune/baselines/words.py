@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from pygments.lexers import CppLexer
 from pygments.token import Token
@@ -92,7 +93,11 @@ def _lexer() -> CppLexer:
     return CppLexer(stripnl=False)
 
 
-def _lexed(code: str) -> Iterator[tuple[object, str]]:
-    for kind, text in _lexer().get_tokens(code):
-        if not text.isspace() and not any(kind in dropped for dropped in _DROPPED):
-            yield kind, text
+@lru_cache(maxsize=1)
+def _lexed(code: str) -> list[tuple[Any, str]]:
+    """Kind and text of each token; one program is asked for by each kind of words in turn."""
+    return [
+        (kind, text)
+        for kind, text in _lexer().get_tokens(code)
+        if not text.isspace() and not any(kind in dropped for dropped in _DROPPED)
+    ]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from finetune.baselines.ir2vec import ir2vec_vectors
-from finetune.baselines.table import LEARNED, UNLEARNED, Baseline, baseline_vectors
+from finetune.baselines.table import LEARNED, UNLEARNED, baseline_vectors, read_words
 from finetune.baselines.vectors import discriminated, whitened
 from finetune.composition import COMPOSITIONS
 from finetune.data.programs import Collection, Program
@@ -48,9 +48,13 @@ def baseline_representations(
     pool: Collection, train: Collection | None, seed: int = 0
 ) -> Iterator[Representation]:
     """Every baseline; those that learn only where there is something to learn from."""
-    named: dict[str, Baseline] = UNLEARNED if train is None else UNLEARNED | LEARNED
+    named = UNLEARNED if train is None else UNLEARNED | LEARNED
+    asked = read_words(pool, named.values())
+    known = {} if train is None else read_words(train, LEARNED.values())
     for name, baseline in named.items():
-        yield Representation(name, *baseline_vectors(baseline, pool, train, seed))
+        read = asked[baseline.words]
+        vectors = baseline_vectors(baseline, read, known.get(baseline.words), seed)
+        yield Representation(name, read.programs, vectors)
 
 
 def ir2vec_representations(pool: Collection) -> Iterator[Representation]:

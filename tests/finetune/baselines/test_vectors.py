@@ -1,15 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.pipeline import make_pipeline
 
-from finetune.baselines.vectors import (
-    counter,
-    discriminated,
-    project,
-    square_roots,
-    tfidf,
-    whitened,
-)
+from finetune.baselines.bags import Bag
+from finetune.baselines.vectors import discriminated, project, tfidf, whitened
 from finetune.evaluation.retrieval import evaluate_retrieval
 
 
@@ -24,9 +17,9 @@ def drawn(labels, seed):
 
 def test_a_projection_learned_from_labels_finds_the_words_that_tell_them():
     labels = list("abcd") * 25
-    test = drawn(labels, 1)
-    projected = project(drawn(labels, 0), labels, test)
-    plain = make_pipeline(counter(), tfidf()).fit_transform(test)
+    train, test = Bag.of(drawn(labels, 0)), Bag.of(drawn(labels, 1))
+    projected = project(train.table(), labels, test.table(train.vocabulary))
+    plain = tfidf().fit_transform(test.table())
     assert projected.shape == (100, 3)
     assert evaluate_retrieval(projected, labels).map_at_r > 0.95
     assert evaluate_retrieval(plain, labels).map_at_r < 0.9
@@ -66,17 +59,17 @@ def test_projections_do_not_see_how_long_vectors_are():
 def test_words_unseen_in_training_are_left_out():
     labels = list("ab") * 10
     documents = drawn(labels, 0)
-    more = [[*words, "never seen"] for words in documents]
-    assert project(documents, labels, more) == pytest.approx(project(documents, labels, documents))
-
-
-def test_square_roots_and_tfidf_by_hand():
-    documents = [["a", "a", "a", "a", "b"], ["b"]]
-    assert make_pipeline(counter(), square_roots()).fit_transform(documents).toarray() == (
-        pytest.approx(np.array([[2, 1], [0, 1]]))
+    bag = Bag.of(documents)
+    more = Bag.of([*words, "never seen"] for words in documents)
+    found, expected = (
+        project(bag.table(), labels, asked.table(bag.vocabulary)) for asked in (more, bag)
     )
+    assert found == pytest.approx(expected)
+
+
+def test_tfidf_by_hand():
     # a stands in one of two documents, four times: (1 + ln 4) · (ln(3/2) + 1); b in both: 1.
     weight = (1 + np.log(4)) * (np.log(3 / 2) + 1)
     expected = np.array([weight, 1]) / np.hypot(weight, 1)
-    found = make_pipeline(counter(), tfidf()).fit_transform(documents).toarray()
+    found = tfidf().fit_transform(Bag.of([["a", "a", "a", "a", "b"], ["b"]]).table()).toarray()
     assert found[0] == pytest.approx(expected, rel=1e-5)
