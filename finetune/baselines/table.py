@@ -10,6 +10,7 @@ from finetune.baselines.bags import Bag
 from finetune.baselines.vectors import project, tfidf
 from finetune.data.programs import Collection, Program
 from finetune.evaluation.similarity import Vectors
+from ir_pipeline import FunctionView
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,10 @@ LEARNED = {
 }
 
 
+Documents = Iterable[tuple[Program, list[FunctionView]]]
+"""Programs, and the functions of each."""
+
+
 @dataclass
 class Reading:
     """The programs of a collection that one kind of words can be read of, and these words."""
@@ -63,8 +68,8 @@ def read_words(collection: Collection, baselines: Iterable[Baseline]) -> dict[wo
     """The words that some baselines take, all read at once from the first view of the corpus."""
     kinds = {baseline.words: baseline.needs_ir for baseline in baselines}
     read = {kind: Reading() for kind in kinds}
-    bodies = collection.first_view() if any(kinds.values()) else ()
-    without = ((program, []) for program in collection.programs)
+    bodies: Documents = collection.first_view() if any(kinds.values()) else ()
+    without: Documents = ((program, []) for program in collection.programs)
     for with_ir, documents in ((True, bodies), (False, without)):
         chosen = [kind for kind, needs_ir in kinds.items() if needs_ir == with_ir]
         for program, functions in documents:
