@@ -22,8 +22,8 @@ from pretrain.train import train
 PARTS = 4
 """A training is interrupted so often, to see what has been learned by then."""
 
-CALIBRATION_MINUTES = 0.25
-"""For how long the speed is measured that tells the number of steps."""
+CALIBRATION_STEPS = 8
+"""From how many steps it is told how many fit into the time."""
 
 
 @dataclass(frozen=True)
@@ -133,15 +133,19 @@ class Experiment:
 
     def _steps(self, ablation: Ablation, place: Path, options: TrainingConfig) -> int:
         shutil.rmtree(place, ignore_errors=True)
-        endless = 1_000_000
-        short = replace(options, steps=endless, minutes=CALIBRATION_MINUTES, validate_every=endless)
-        self._train(ablation, place, replace(short, minutes=1e-3))  # other processes encode now
-        start = time.process_time(), time.perf_counter()
-        self._train(ablation, place, short)
-        core_share = (time.process_time() - start[0]) / (time.perf_counter() - start[1])
-        speed = read_metrics(place / "metrics.jsonl")[-1]["functions_per_second"] / core_share
+        # The first encodes the corpus; of the others, one takes one step, the other so many more.
+        _, least, more = (
+            self._cost(ablation, place, replace(options, steps=steps))
+            for steps in (1, 2, 3 + CALIBRATION_STEPS)
+        )
         shutil.rmtree(place)
-        return max(PARTS, round(60 * self.minutes * speed / options.batch_size))
+        return max(PARTS, round(60 * self.minutes * CALIBRATION_STEPS / (more - least)))
+
+    def _cost(self, ablation: Ablation, place: Path, options: TrainingConfig) -> float:
+        """Seconds of CPU that it takes to go on to `options.steps`."""
+        start = time.process_time()
+        self._train(ablation, place, options)
+        return time.process_time() - start
 
     def _take_part(
         self, ablation: Ablation, place: Path, options: TrainingConfig, outcome: Outcome
