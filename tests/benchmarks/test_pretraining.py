@@ -70,7 +70,7 @@ def test_a_table_and_a_curve_of_two_configurations():
     rows = [list(cells) for cells in zip(*(column.cells for column in table.columns), strict=True)]
     assert rows[1][-3:] == ["10.0 %", "40.0 %", "50.0 %"]
     assert rows[2][-3:] == ["", "30.0 %", "40.0 %"]
-    assert curve_of(outcome) == {0.0: 0.1, 1.5: 0.4}
+    assert curve_of(outcome, minutes=3) == {0.0: 0.1, 3.0: 0.4}
 
 
 def test_outcomes_come_back_from_their_file(tmp_path):
