@@ -24,16 +24,20 @@ LAUNCHERS = {
 }
 
 
+def environment():
+    """What a shell has, without what an earlier training in this process has left."""
+    clean = {k: v for k, v in os.environ.items() if k not in ("RANK", "WORLD_SIZE", "LOCAL_RANK")}
+    return clean | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{clean['PATH']}"}
+
+
 def launch(launcher, *words):
     """Runs `python -m finetune` in one process or under a launcher in two."""
-    clean = {k: v for k, v in os.environ.items() if k not in ("RANK", "WORLD_SIZE", "LOCAL_RANK")}
-    clean["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{clean['PATH']}"
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         start = [word.format(port=probe.getsockname()[1]) for word in LAUNCHERS[launcher]]
     return subprocess.run(
         [sys.executable, *start, "finetune", *map(str, words)],
-        env=clean,
+        env=environment(),
         capture_output=True,
         text=True,
     )
@@ -92,15 +96,18 @@ def test_ctrl_c_leaves_the_best_model(commented_corpus, model_folder, tmp_path):
     out = tmp_path / "tuned"
     words = ["finetune", "binary-diffing", commented_corpus, "--model", model_folder, "--out", out]
     words += ["--valid-share", 0.4, "--steps", 10_000, "--validate-every", 1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", *map(str, words)], stdout=subprocess.PIPE, text=True
-    )
     metrics = out / "metrics.jsonl"
-    while not metrics.exists() or len(metrics.read_text().splitlines()) < 2:
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate()
+    with subprocess.Popen(
+        [sys.executable, "-m", *map(str, words)],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while not metrics.exists() or len(metrics.read_text().splitlines()) < 2:
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate()
     assert process.returncode == 130
     assert f"the best model so far is in {out}" in " ".join(output.split())
     OscarModel.from_pretrained(out)
