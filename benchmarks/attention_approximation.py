@@ -20,8 +20,8 @@ from rich.table import Table
 from torch import Tensor
 
 from benchmarks.parts.small_encoder import BATCH, HEADS, WIDTH, Encoder, fit, held_out
-from benchmarks.parts.training_curves import save_svg
 from benchmarks.parts.training_tasks import MaskedCode
+from finetune.evaluation.picture import save_svg
 from oscar.attention import KernelizedAttention, SoftmaxAttention, make_feature_map
 from oscar.commands.console import output
 

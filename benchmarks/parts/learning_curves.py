@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from benchmarks.parts.training_curves import save_svg
+from finetune.evaluation.picture import save_svg
 
 
 def draw_learning(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -11,14 +10,18 @@ from pathlib import Path
 import numpy as np
 
 from finetune.baselines.bags import Bag
+from finetune.baselines.histogram import opcode_histograms
 from finetune.baselines.vectors import tfidf
-from finetune.baselines.words import ir_tokens, opcodes
+from finetune.baselines.words import ir_tokens
 from finetune.data.programs import Program
 from finetune.evaluation.retrieval import Retrieval, evaluate_retrieval
 from ir_pipeline import FunctionView, open_corpus
 from oscar.embedding import embed
 from oscar.model import OscarModel
 from static_analysis import OscarError
+
+_NAMELESS = Program("", "", "")
+"""Stands for the program where words of its IR are asked for."""
 
 
 @dataclass(frozen=True)
@@ -67,18 +70,12 @@ class ProgramPool:
 
     def baselines(self) -> dict[str, Retrieval]:
         """What needs no model: opcode counts (their square roots), and TF-IDF of IR tokens."""
-        counts, tokens = (Bag.of(self._words(kind)).table() for kind in (opcodes, ir_tokens))
+        bodies = [list(functions) for _, functions in groupby(self.rows, key=_unit)]
+        tokens = Bag.of(ir_tokens(_NAMELESS, body) for body in bodies).table()
         return {
-            "opcode histogram": self.judge(counts.sqrt()),
+            "opcode histogram": self.judge(opcode_histograms(bodies)),
             "bag of IR tokens, TF-IDF": self.judge(tfidf().fit_transform(tokens)),
         }
-
-    def _words(
-        self, words: Callable[[Program, Sequence[FunctionView]], Iterator[str]]
-    ) -> Iterator[Iterator[str]]:
-        for unit, functions in groupby(self.rows, key=_unit):
-            program = list(functions)
-            yield words(Program(unit[1], program[0].label or "", ""), program)
 
 
 def _unit(row: FunctionView) -> tuple[str, str]:

@@ -5,11 +5,10 @@ from itertools import product
 from pathlib import Path
 from typing import Protocol
 
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from ir_pipeline.atomic import replacing
+from finetune.evaluation.picture import save_svg
 
 WINDOW = 25  # steps of a running mean
 
@@ -46,12 +45,6 @@ def draw_curves(path: Path, runs: Sequence[Curve]) -> None:
         unique.values(), unique.keys(), loc="outside lower center", ncols=len(unique), fontsize=8
     )
     save_svg(figure, path)
-
-
-def save_svg(figure: Figure, path: Path) -> None:
-    """Write a figure as an SVG whose bytes depend on the figure alone."""
-    with matplotlib.rc_context({"svg.hashsalt": "oscar"}), replacing(path) as unfinished:
-        figure.savefig(unfinished, format="svg", metadata={"Date": None})
 
 
 def _running_mean(losses: list[float]) -> tuple[np.ndarray, np.ndarray]:

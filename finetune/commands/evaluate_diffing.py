@@ -16,10 +16,9 @@ from finetune.evaluation.matching import Matching, match_ranks
 from finetune.evaluation.picture import draw_sizes
 from finetune.evaluation.results import Evaluation, Result
 from finetune.evaluation.similarity import Vectors
-from finetune.representation import untrained
 from finetune.tasks.binary_diffing import PAIRS, Build, Diff, build_vectors, diff
 from finetune.tasks.lifted import lifted_builds, read_names
-from finetune.tasks.representations import UNTRAINED, load_models
+from finetune.tasks.representations import load_models, with_untrained
 from oscar.commands.console import output
 from static_analysis import OscarError
 
@@ -68,11 +67,10 @@ def evaluate_diffing(
         raise OscarError("--names goes with --against: builds of one source have the same names")
     console = output()
     loaded = load_models(model)
-    fresh = {UNTRAINED: untrained(next(iter(loaded.values())), seed)} if loaded else {}
     builds = _lifted(sources, against, names) if against else _levels(sources, console)
     questions = _questions(builds, [LIFTED] if against else PAIRS, least_blocks)
     judged: dict[str, dict[Pair, Result]] = {}
-    for name, reader in {HISTOGRAM: None, **fresh, **loaded}.items():
+    for name, reader in {HISTOGRAM: None, **with_untrained(loaded, seed)}.items():
         console.print(f"judging {name}")
         folder = name if name in loaded else None
         vectors = build_vectors([*builds.values()], reader, keep_names)

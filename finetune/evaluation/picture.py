@@ -101,7 +101,12 @@ def draw_curves(
     axes.grid(color="0.9")
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside right upper", fontsize=7, frameon=False)
-    with matplotlib.rc_context({"svg.hashsalt": path.stem}), replacing(path) as unfinished:
+    save_svg(figure, path)
+
+
+def save_svg(figure: Figure, path: Path) -> None:
+    """Write a figure as an SVG whose bytes depend on the figure alone."""
+    with matplotlib.rc_context({"svg.hashsalt": "oscar"}), replacing(path) as unfinished:
         figure.savefig(unfinished, format="svg", metadata={"Date": None})
 
 

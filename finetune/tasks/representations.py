@@ -44,6 +44,13 @@ def load_models(folders: Sequence[Path] | None) -> dict[str, OscarModel]:
     return {str(path): OscarModel.from_pretrained(path) for path in folders or ()}
 
 
+def with_untrained(models: Mapping[str, OscarModel], seed: int = 0) -> dict[str, OscarModel]:
+    """The models, after one of the first's shape that has learned nothing."""
+    if not models:
+        return {}
+    return {UNTRAINED: untrained(next(iter(models.values())), seed), **models}
+
+
 def baseline_representations(
     pool: Collection, train: Collection | None, seed: int = 0
 ) -> Iterator[Representation]:
@@ -78,10 +85,7 @@ def model_representations(
         compositions: names of ways to make a program of functions, a representation each.
         seed: of untrained weights.
     """
-    if not models:
-        return
-    fresh = untrained(next(iter(models.values())), seed)
-    for name, model in {UNTRAINED: fresh, **models}.items():
+    for name, model in with_untrained(models, seed).items():
         weights = [COMPOSITIONS[composition] for composition in compositions]
         programs, tables = composed_vectors(model, pool, weights)
         folder = name if name in models else None

@@ -69,12 +69,13 @@ class Items:
             program.name: items for part, items in zip(parts, made, strict=True) for program in part
         }
         for program, rows in collection.numbered_rows():
+            if program.name not in home:
+                continue
             by_view: dict[str, list[tuple[int, FunctionView]]] = defaultdict(list)
             for number, row in rows:
                 by_view[row.view].append((number, row))
-            if program.name in home:
-                home[program.name].labels.append(program.label)
-                home[program.name].views.append([_view(v, weights) for v in by_view.values()])
+            home[program.name].labels.append(program.label)
+            home[program.name].views.append([_view(v, weights) for v in by_view.values()])
         return made
 
 
