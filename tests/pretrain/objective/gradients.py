@@ -58,6 +58,9 @@ def main(contrast: str, target: str) -> None:
         torch.distributed.all_reduce(value)
     if rank == 0:
         torch.save(sums, target)
+    # A process that ends while its group stands may be aborted by the group's threads.
+    torch.distributed.barrier()
+    torch.distributed.destroy_process_group()
 
 
 if __name__ == "__main__":
