@@ -1,4 +1,4 @@
-"""Puts encoded functions of different lengths into the tensors the model reads."""
+"""Puts functions of different lengths into the tensors the model reads."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -11,10 +11,9 @@ from torch import Tensor
 from oscar.config import OscarConfig
 from oscar.encoded import EncodedFunction
 from oscar.groups import StreamBatch, group_entries, grouped
+from oscar.layout import FunctionLayout
 from oscar.limits import Cuts, cut
 from oscar.packing import Packing
-from oscar.pce import table_rows
-from oscar.sequences import FunctionSequences
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +58,7 @@ class FunctionBatch:
         instruction: groups of the instruction stream.
         environment: groups of the environment stream; group for group the same instructions.
         groups: (n,) group of each instruction, copies counted.
-        positions: (n, 3) rows of the position tables (`oscar.pce`) for the own, true and false
-            position.
-        lengths: (B,) instructions of each function.
-        longest: the greatest of the lengths.
-        sequences: how the function level reads the entries.
+        layout: how the function level reads the functions.
         cuts: what was left out.
         stats: how much of it is work.
     """
@@ -71,15 +66,12 @@ class FunctionBatch:
     instruction: StreamBatch
     environment: StreamBatch
     groups: Tensor
-    positions: Tensor
-    lengths: Tensor
-    longest: int
-    sequences: FunctionSequences
+    layout: FunctionLayout
     cuts: Cuts
     stats: BatchStats
 
     def __len__(self) -> int:
-        return len(self.lengths)
+        return len(self.layout)
 
     def to(self, device: torch.device | str) -> "FunctionBatch":
         """Copy to a device."""
@@ -87,13 +79,32 @@ class FunctionBatch:
             self.instruction.to(device),
             self.environment.to(device),
             self.groups.to(device),
-            self.positions.to(device),
-            self.lengths.to(device),
-            self.longest,
-            self.sequences.to(device),
+            self.layout.to(device),
             self.cuts,
             self.stats,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EntryBatch:
+    """B functions with n instructions in all, as a token level left them.
+
+    Attributes:
+        vectors: (n, S, H) of the entries of the S streams that are read.
+        layout: how the function level reads the functions.
+        stats: how much of it is work.
+    """
+
+    vectors: Tensor
+    layout: FunctionLayout
+    stats: BatchStats
+
+    def __len__(self) -> int:
+        return len(self.layout)
+
+    def to(self, device: torch.device | str) -> "EntryBatch":
+        """Copy to a device."""
+        return EntryBatch(self.vectors.to(device), self.layout.to(device), self.stats)
 
 
 def collate(functions: Sequence[EncodedFunction], config: OscarConfig) -> FunctionBatch:
@@ -112,17 +123,30 @@ def collate(functions: Sequence[EncodedFunction], config: OscarConfig) -> Functi
         group_entries([function.environment for function in kept], groups, slots),
     )
     read = [streams[stream] for stream in config.reads]
-    sequences = FunctionSequences.of(lengths, len(read), config.sequence == "joint")
+    layout = FunctionLayout.of([function.positions for function in kept], config)
     return FunctionBatch(
         *streams,
         torch.from_numpy(groups),
-        torch.from_numpy(_positions(kept)),
-        torch.from_numpy(lengths),
-        int(lengths.max()),
-        sequences,
+        layout,
         sum((cuts for _, cuts in pairs), Cuts()),
-        _stats(read, sequences, len(groups), int(groups[-1]) + 1),
+        _stats(read, layout, len(groups), int(groups[-1]) + 1),
     )
+
+
+def collate_entries(
+    functions: Sequence[tuple[NDArray[np.floating], NDArray[np.int32]]], config: OscarConfig
+) -> EntryBatch:
+    """Batch what a token level has made of functions.
+
+    Args:
+        functions: at least one: the vectors (instructions, S, H) of its entries, and its
+            positions (instructions, 3).
+        config: gives the streams and sequences to read.
+    """
+    vectors = np.concatenate([vectors for vectors, _ in functions]).astype(np.float32)
+    layout = FunctionLayout.of([positions for _, positions in functions], config)
+    stats = _stats([], layout, len(vectors), 0)
+    return EntryBatch(torch.from_numpy(vectors), layout, stats)
 
 
 def batches_by_budget(sizes: Sequence[int] | NDArray[np.int64], budget: int) -> list[range]:
@@ -139,16 +163,10 @@ def batches_by_budget(sizes: Sequence[int] | NDArray[np.int64], budget: int) -> 
     return runs
 
 
-def _positions(functions: Sequence[EncodedFunction]) -> NDArray[np.int64]:
-    """Give the table rows (n, 3) of all positions."""
-    rows = [table_rows(function.positions, len(function)) for function in functions]
-    return np.concatenate(rows)
-
-
 def _stats(
-    streams: Sequence[StreamBatch], sequences: FunctionSequences, instructions: int, groups: int
+    streams: Sequence[StreamBatch], layout: FunctionLayout, instructions: int, groups: int
 ) -> BatchStats:
-    packings: list[Packing] = [*(stream.packing for stream in streams), sequences.packing]
+    packings: list[Packing] = [*(stream.packing for stream in streams), layout.sequences.packing]
     return BatchStats(
         instructions=instructions,
         tokens=sum(len(stream.rows) for stream in streams),

@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor, nn
 
-from oscar.batching import FunctionBatch
 from oscar.config import OscarConfig
 from oscar.groups import StreamBatch
 from oscar.layers import TransformerLayer, TransformerStack, make_attention, token_stack
+from oscar.layout import FunctionLayout
 from oscar.pce import CLS_ENVIRONMENT, CLS_INSTRUCTION, KINDS, PositionalCondition
 from oscar.pooling import mean_of_runs
 
@@ -67,27 +67,27 @@ class FunctionEncoder(nn.Module):
         if config.pce:
             self.positions = PositionalCondition(width, config.heads, config.position_size)
 
-    def forward(self, streams: list[Tensor], batch: FunctionBatch) -> tuple[Tensor, Tensor]:
-        """Encode functions from the vectors (n, H) of their entries, of the S streams read.
+    def forward(self, vectors: Tensor, layout: FunctionLayout) -> tuple[Tensor, Tensor]:
+        """Encode functions from the vectors (n, S, H) of their entries, of the S streams read.
 
         Returns:
             (B, S, H) and (n, S, H): the states of the CLS and of the entries.
         """
-        sequences = batch.sequences
-        cls = (self.cls + self.stream_type).expand(len(batch), -1, -1)
-        entries = torch.stack(streams, dim=1) + self.stream_type
+        sequences = layout.sequences
+        cls = (self.cls + self.stream_type).expand(len(layout), -1, -1)
+        entries = vectors + self.stream_type
         x = self.dropout(sequences.arrange(cls.to(entries.dtype), entries))
-        states = self.layers(x, sequences.packing, self._conditions(batch))
-        return sequences.separate(states, len(batch), len(self.reads))
+        states = self.layers(x, sequences.packing, self._conditions(layout))
+        return sequences.separate(states, len(layout), len(self.reads))
 
-    def _conditions(self, batch: FunctionBatch) -> list[tuple[Tensor, Tensor]] | None:
+    def _conditions(self, layout: FunctionLayout) -> list[tuple[Tensor, Tensor]] | None:
         """Give the position queries and keys of each bucket of sequences."""
         if self.positions is None:
             return None
-        rows = torch.tensor([CLS_INSTRUCTION, CLS_ENVIRONMENT], device=batch.positions.device)
-        cls = rows[self.reads][:, None].expand(len(batch), -1, len(KINDS))
-        entries = batch.positions[:, None].expand(-1, len(self.reads), -1)
-        positions = batch.sequences.arrange(cls, entries)
-        pair = self.positions(positions, batch.longest)
-        queries, keys = (batch.sequences.packing.spread(x) for x in pair)
+        rows = torch.tensor([CLS_INSTRUCTION, CLS_ENVIRONMENT], device=layout.positions.device)
+        cls = rows[self.reads][:, None].expand(len(layout), -1, len(KINDS))
+        entries = layout.positions[:, None].expand(-1, len(self.reads), -1)
+        positions = layout.sequences.arrange(cls, entries)
+        pair = self.positions(positions, layout.longest)
+        queries, keys = (layout.sequences.packing.spread(x) for x in pair)
         return list(zip(queries, keys, strict=True))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from oscar.batching import FunctionBatch
+from oscar.batching import EntryBatch, FunctionBatch
 from oscar.compiling import compile_layers
 from oscar.config import OscarConfig
 from oscar.encoder import FunctionEncoder, TokenEncoder
@@ -23,7 +23,8 @@ INITIAL_DEVIATION, AT_WIDTH = 0.02, 768
 class OscarOutput(NamedTuple):
     """What the model gives for B functions with n instructions in all.
 
-    A stream that the config leaves out has None. A tuple, for DeepSpeed's ZeRO 3 looks for tensors
+    A stream that the config leaves out has None, and the token-level states of both where the
+    token level had been computed before. A tuple, for DeepSpeed's ZeRO 3 looks for tensors
     in what modules return.
 
     Attributes:
@@ -73,19 +74,38 @@ class OscarModel(nn.Module):
         """Where the weights are."""
         return self.function_encoder.cls.device
 
-    def forward(self, batch: FunctionBatch) -> OscarOutput:
+    def forward(self, batch: FunctionBatch | EntryBatch) -> OscarOutput:
         """Encode a batch; a function's results do not depend on the others or on padding."""
+        tokens: list[Tensor | None] = [None, None]
+        if isinstance(batch, EntryBatch):
+            vectors = batch.vectors
+        else:
+            vectors, tokens = self._token_level(batch)
+        cls, entries = self.function_encoder(vectors, batch.layout)
+        states: list[Tensor | None] = [None, None]
+        for place, stream in enumerate(self.config.reads):
+            states[stream] = entries[:, place]
+        return OscarOutput(self.pooling(cls, entries, batch.layout.lengths), *states, *tokens)
+
+    def entries(self, batch: FunctionBatch) -> EntryBatch:
+        """What the token level makes of a batch; the model gives the same embeddings of it."""
+        return EntryBatch(self._token_level(batch)[0], batch.layout, batch.stats)
+
+    def freeze_token_level(self) -> None:
+        """Train the function level alone from now on."""
+        for encoder in (self.instruction_encoder, self.environment_encoder):
+            if encoder is not None:
+                encoder.requires_grad_(False)
+
+    def _token_level(self, batch: FunctionBatch) -> tuple[Tensor, list[Tensor | None]]:
+        """Vectors (n, S, H) of the entries of the streams read, and states (d, H) of the tokens."""
         pairs = (
             (self.instruction_encoder, batch.instruction),
             (self.environment_encoder, batch.environment),
         )
-        read = [encoder(stream) for encoder, stream in pairs if encoder is not None]
-        cls, entries = self.function_encoder([vectors for _, vectors in read], batch)
-        states: list[Tensor | None] = [None, None]
-        tokens: list[Tensor | None] = [None, None]
-        for place, stream in enumerate(self.config.reads):
-            states[stream], tokens[stream] = entries[:, place], read[place][0]
-        return OscarOutput(self.pooling(cls, entries, batch.lengths), *states, *tokens)
+        read = [(None, None) if encoder is None else encoder(stream) for encoder, stream in pairs]
+        vectors = [vectors for _, vectors in read if vectors is not None]
+        return torch.stack(vectors, dim=1), [states for states, _ in read]
 
     def gradient_checkpointing_enable(self, enable: bool = True) -> None:
         """Let training keep only what goes from layer to layer, and compute the rest again.

@@ -9,7 +9,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from finetune.commands.collections import open_or_build
-from finetune.commands.starting import check_free, encoded_rows, join, starting_model
+from finetune.commands.starting import (
+    check_free,
+    encoded_rows,
+    join,
+    rows_to_learn,
+    starting_model,
+)
 from finetune.data.learned_from import remember
 from finetune.data.programs import choose
 from finetune.tasks.classification import Split, check_readable
@@ -75,11 +81,12 @@ def finetune_classes(
     train, check = Items.of_parts(pool, [split.train, held_out])
     check_readable(train.labels, check.labels)
     tuned = starting_model(model, preset, pool.corpus.path, options.seed)
-    rows = encoded_rows(pool.corpus.path, tuned, out, world, console)
     classifier = Classifier(tuned, sorted(set(train.labels)), options.temperature)
     classifier.to(world.device)
+    tokens = encoded_rows(pool.corpus.path, tuned, out, world, console)
+    rows = rows_to_learn(tokens, [train, check], tuned, options, out, world, console)
     sampler = EpochSampler(len(train), options.batch_size, options.seed)
-    steps = Steps(train, rows, tuned.config, options, sampler, world.rank, world.size)
+    steps = Steps(train, rows, options, sampler, world.rank, world.size)
     facts = {"programs": len(train), "problems": len(classifier.classes), "from": str(model)}
     if world.leads:
         parts = f"--seed {options.seed}" + (f" --per-label {per_label}" if per_label else "")

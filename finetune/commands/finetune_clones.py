@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from finetune.commands.collections import open_or_build
-from finetune.commands.starting import check_free, encoded_rows, join, starting_model
+from finetune.commands.starting import check_free, encoded_rows, join, rows_to_learn, starting_model
 from finetune.data.learned_from import remember
 from finetune.training.config import TuningConfig
 from finetune.training.items import Items
@@ -73,22 +73,30 @@ def finetune_clones(
         )
     )
     tuned = starting_model(model, preset, train.corpus.path, options.seed).to(world.device)
-    encoded, held_out = (
-        encoded_rows(collection.corpus.path, tuned, out, world, console)
-        for collection in (train, check)
-    )
     items, others = Items.of_programs(train), Items.of_programs(check)
     _check_clones(valid, others.labels)
+    rows, held_out = (
+        rows_to_learn(
+            encoded_rows(collection.corpus.path, tuned, out, world, console),
+            [programs],
+            tuned,
+            options,
+            out,
+            world,
+            console,
+        )
+        for collection, programs in ((train, items), (check, others))
+    )
     sampler = LabelSampler(
         items.labels, options.labels_per_batch, options.items_per_label, options.seed
     )
-    steps = Steps(items, encoded, tuned.config, options, sampler, world.rank, world.size)
+    steps = Steps(items, rows, options, sampler, world.rank, world.size)
     facts = {"programs": len(items), "problems": len(set(items.labels)), "from": str(model)}
     if world.leads:
         remember(out, train.programs, "", model)
     tuner = Tuner(TuningModel(tuned, options.temperature), steps, options, world, out, facts)
     score = RetrievalScore(others, held_out)
-    refresh = put_alike_together(options, sampler, items, encoded, tuned)
+    refresh = put_alike_together(options, sampler, items, rows, tuned)
     done = tuner.run(partial(score, tuned), console, refresh)
     console.print(f"{done} steps; best MAP@R on {valid}: {100 * tuner.best:.1f} %: {out}")
 

@@ -8,7 +8,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from finetune.commands.starting import check_free, check_share, encoded_rows, join, starting_model
+from finetune.commands.starting import (
+    check_free,
+    check_share,
+    encoded_rows,
+    join,
+    rows_to_learn,
+    starting_model,
+)
 from finetune.training.builds import Builds, LevelScore
 from finetune.training.config import TuningConfig
 from finetune.training.judging import put_alike_together
@@ -59,14 +66,17 @@ def finetune_diffing(
     builds = Builds.of(corpus, keep_names)
     train, check = builds.split(valid_share, options.seed)
     world, console, options = join(options)
-    rows = encoded_rows(corpus, tuned, out, world, console, stripped=not keep_names)
+    tuned.to(world.device)
+    tokens = encoded_rows(corpus, tuned, out, world, console, stripped=not keep_names)
+    parts = [train.items, check.items]
+    rows = rows_to_learn(tokens, parts, tuned, options, out, world, console)
     score = LevelScore(check, rows)
     _check_enough(corpus, len(train), len(score))
     sampler = LabelSampler(
         train.items.labels, options.labels_per_batch, options.items_per_label, options.seed
     )
-    tuning = TuningModel(tuned.to(world.device), options.temperature)
-    steps = Steps(train.items, rows, tuned.config, options, sampler, world.rank, world.size)
+    tuning = TuningModel(tuned, options.temperature)
+    steps = Steps(train.items, rows, options, sampler, world.rank, world.size)
     facts = {"functions": len(train), "held_out": len(score), "from": str(model)}
     tuner = Tuner(tuning, steps, options, world, out, facts)
     refresh = put_alike_together(options, sampler, train.items, rows, tuned)

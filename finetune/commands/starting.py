@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
 import torch
 from rich.console import Console
 
 from finetune.data.stripped import without_names
 from finetune.evaluation.results import METRICS
 from finetune.training.config import RunOptions
+from finetune.training.items import Items
+from finetune.training.rows import Rows, TokenRows, keep_entries
 from oscar import OscarConfig, OscarModel, OscarTokenizer
 from oscar.folder import CONFIG
 from oscar.memory import keep_freed_memory
 from pretrain.data.encode import encode_corpus
-from pretrain.data.encoded_corpus import EncodedCorpus
 from pretrain.engine.world import World, start
 from static_analysis import OscarError
 
@@ -88,7 +91,7 @@ def encoded_rows(
     world: World,
     console: Console,
     stripped: bool = False,
-) -> EncodedCorpus:
+) -> TokenRows:
     """All rows of a corpus as the model reads them, kept in `out`.
 
     Args:
@@ -107,8 +110,36 @@ def encoded_rows(
         raise OscarError("this model carries no tokenizer")
     reader = without_names(tokenizer) if stripped else tokenizer
     folder = out / ("encoded-stripped" if stripped else "encoded")
-    return world.lead_first(
+    encoded = world.lead_first(
         lambda: encode_corpus(
             corpus, reader, folder, shortest=1, shape=model.config, console=console
         )
     )
+    return TokenRows(encoded, model.config)
+
+
+def rows_to_learn(
+    tokens: TokenRows,
+    items: Sequence[Items],
+    model: OscarModel,
+    options: RunOptions,
+    out: Path,
+    world: World,
+    console: Console,
+) -> Rows:
+    """The rows in the form that the options ask for.
+
+    Args:
+        tokens: all rows of a corpus.
+        items: what is learned from and judged by.
+        model: on its device; its token level is frozen if the options say so.
+        options: of the run.
+        out: folder of the run.
+        world: this process among the others.
+        console: where to show how far it is.
+    """
+    if not options.freeze_token_level:
+        return tokens
+    model.freeze_token_level()
+    wanted = np.unique(np.concatenate([part.rows for part in items]))
+    return keep_entries(model, tokens, wanted, out / "entries", world, console)

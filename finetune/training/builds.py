@@ -13,11 +13,11 @@ from finetune.data.stripped import stripped_stream
 from finetune.evaluation.matching import evaluate_matching
 from finetune.training.items import Items, View
 from finetune.training.judging import item_vectors
+from finetune.training.rows import Rows
 from ir_pipeline import open_corpus
 from ir_pipeline.views.view_names import LEVELS
 from oscar.model import OscarModel
 from pretrain.data.classes import FunctionClasses, held_out
-from pretrain.data.encoded_corpus import EncodedCorpus
 
 
 @dataclass(frozen=True)
@@ -101,16 +101,16 @@ class LevelScore:
 
     Args:
         builds: held out.
-        corpus: holds their rows.
+        rows: what their views are of.
     """
 
-    def __init__(self, builds: Builds, corpus: EncodedCorpus) -> None:
-        self._ends, self._corpus = builds.ends(), corpus
+    def __init__(self, builds: Builds, rows: Rows) -> None:
+        self._ends, self._rows = builds.ends(), rows
 
     def __len__(self) -> int:
         return len(self._ends[0])
 
     def __call__(self, model: OscarModel) -> float:
         """The figure of a model."""
-        queries, targets = (item_vectors(model, items, self._corpus) for items in self._ends)
+        queries, targets = (item_vectors(model, items, self._rows) for items in self._ends)
         return evaluate_matching(queries, targets).recall_at_1

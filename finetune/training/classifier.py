@@ -12,8 +12,8 @@ from torch.nn.functional import cross_entropy
 from finetune.training.items import ItemBatch, Items
 from finetune.training.judging import item_vectors
 from finetune.training.model import TuningModel
+from finetune.training.rows import Rows
 from oscar.model import OscarModel
-from pretrain.data.encoded_corpus import EncodedCorpus
 
 
 class Classifier(TuningModel):
@@ -68,15 +68,15 @@ class ClassScore:
 
     Args:
         items: to validate on.
-        corpus: holds their rows.
+        rows: what their views are of.
         lost: how many more there are that cannot be read; their class is not found.
     """
 
-    def __init__(self, items: Items, corpus: EncodedCorpus, lost: int = 0) -> None:
-        self._items, self._corpus, self._lost = items, corpus, lost
+    def __init__(self, items: Items, rows: Rows, lost: int = 0) -> None:
+        self._items, self._rows, self._lost = items, rows, lost
 
     def __call__(self, classifier: Classifier) -> float:
         """The figure of a model."""
-        vectors = item_vectors(classifier.encoder, self._items, self._corpus)
+        vectors = item_vectors(classifier.encoder, self._items, self._rows)
         right = int((classifier.called(vectors) == np.asarray(self._items.labels)).sum())
         return right / (len(self._items) + self._lost)

@@ -19,7 +19,10 @@ class RunOptions:
         learning_rate: Peak learning rate.
         warmup: Share of the steps over which it rises.
         weight_decay: Decoupled weight decay of AdamW.
-        token_budget: Tokens, of both streams, that a process reads at once.
+        token_budget: Tokens, of both streams, that a process reads at once; entries where the
+            token level is frozen.
+        freeze_token_level: Train the function level alone. What the token level makes of the
+            functions is computed once and kept, so that a step costs a quarter.
         validate_every: Steps between validations.
         seed: Seed of batches, views and dropout.
         precision: fp32, bf16 or fp16 (GPU only); auto: what the device does best.
@@ -37,6 +40,7 @@ class RunOptions:
     warmup: float = 0.05
     weight_decay: float = 0.01
     token_budget: int = 65_536
+    freeze_token_level: bool = False
     validate_every: int = 200
     seed: int = 0
     precision: str = "auto"

@@ -22,10 +22,10 @@ from finetune.training.judging import item_vectors
 from finetune.training.loss import pair_loss
 from finetune.training.model import TuningModel
 from finetune.training.pairs import PairBatch, Pairs
+from finetune.training.rows import Rows
 from ir_pipeline.atomic import write_atomically
 from oscar.embedding_file import fingerprint
 from oscar.model import OscarModel
-from pretrain.data.encoded_corpus import EncodedCorpus
 from static_analysis import OscarError
 
 FACTS, HEADS = "search.json", "search.safetensors"
@@ -186,14 +186,14 @@ class PairScore:
 
     Args:
         pairs: held out.
-        corpus: holds their rows.
+        rows: what their views are of.
     """
 
-    def __init__(self, pairs: Pairs, corpus: EncodedCorpus) -> None:
-        self._pairs, self._corpus = pairs, corpus
+    def __init__(self, pairs: Pairs, rows: Rows) -> None:
+        self._pairs, self._rows = pairs, rows
 
     def __call__(self, dual: DualEncoder) -> float:
         """The figure of a model."""
-        read = item_vectors(dual.encoder, self._pairs.items, self._corpus)
+        read = item_vectors(dual.encoder, self._pairs.items, self._rows)
         texts = dual.compared("text", self._pairs.texts)
         return evaluate_matching(texts, dual.compared("code", read)).mrr

@@ -13,10 +13,9 @@ from torch import Tensor
 
 from finetune.composition import Weights, reachable
 from finetune.data.programs import Collection, Program
+from finetune.training.rows import Rows
 from ir_pipeline import FunctionView
-from oscar.batching import FunctionBatch, collate
-from oscar.config import OscarConfig
-from pretrain.data.encoded_corpus import EncodedCorpus
+from oscar.batching import EntryBatch, FunctionBatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +49,11 @@ class Items:
     def chosen(self, members: Sequence[int]) -> Items:
         """Some of the items."""
         return Items([self.labels[i] for i in members], [self.views[i] for i in members])
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Numbers of all rows of all views, each once, in order."""
+        return np.unique(np.concatenate([view.rows for views in self.views for view in views]))
 
     @classmethod
     def of_programs(cls, collection: Collection, weights: Weights = reachable) -> Items:
@@ -97,7 +101,7 @@ class ItemBatch:
         places: place of each item in the step (items,).
     """
 
-    functions: FunctionBatch
+    functions: FunctionBatch | EntryBatch
     items: Tensor
     weights: Tensor
     places: Tensor
@@ -110,21 +114,17 @@ class ItemBatch:
         return type(self)(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
-def collate_items(
-    views: Sequence[View], places: Sequence[int], corpus: EncodedCorpus, shape: OscarConfig
-) -> ItemBatch:
+def collate_items(views: Sequence[View], places: Sequence[int], rows: Rows) -> ItemBatch:
     """Batch one view of each item.
 
     Args:
         views: a view an item.
         places: of the items in the step.
-        corpus: holds the rows.
-        shape: of the model that is to read them.
+        rows: what the views are of.
     """
-    rows = np.concatenate([view.rows for view in views])
     counts = [len(view.rows) for view in views]
     return ItemBatch(
-        functions=collate([corpus[int(row)] for row in rows], shape),
+        functions=rows.batch(np.concatenate([view.rows for view in views])),
         items=torch.repeat_interleave(torch.arange(len(views)), torch.tensor(counts)),
         weights=torch.tensor(np.concatenate([view.weights for view in views]), dtype=torch.float32),
         places=torch.tensor(places),

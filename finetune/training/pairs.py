@@ -13,10 +13,9 @@ from torch import Tensor
 from finetune.data.descriptions import Described, key
 from finetune.training.config import PairConfig
 from finetune.training.items import ItemBatch, Items, View, collate_items
+from finetune.training.rows import Rows
 from finetune.training.sampler import EpochSampler
 from finetune.training.steps import Steps
-from oscar.config import OscarConfig
-from pretrain.data.encoded_corpus import EncodedCorpus
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,7 @@ class PairSteps(Steps):
 
     Args:
         pairs: to learn from.
-        corpus: holds their rows.
-        shape: of the model that is to read them.
+        rows: what their views are of.
         config: the run's options.
         rank: number of this process.
         size: number of processes.
@@ -86,19 +84,18 @@ class PairSteps(Steps):
     def __init__(
         self,
         pairs: Pairs,
-        corpus: EncodedCorpus,
-        shape: OscarConfig,
+        rows: Rows,
         config: PairConfig,
         rank: int = 0,
         size: int = 1,
     ) -> None:
         sampler = EpochSampler(len(pairs), config.batch_size, config.seed)
-        super().__init__(pairs.items, corpus, shape, config, sampler, rank, size)
+        super().__init__(pairs.items, rows, config, sampler, rank, size)
         self._texts = torch.from_numpy(pairs.texts)
 
     def _collated(
         self, views: Sequence[View], places: Sequence[int], items: np.ndarray
     ) -> PairBatch:
-        batch = collate_items(views, places, self._corpus, self._shape)
+        batch = collate_items(views, places, self._rows)
         texts = self._texts[torch.from_numpy(items)]
         return PairBatch(batch.functions, batch.items, batch.weights, batch.places, texts)

@@ -12,9 +12,8 @@ from torch.utils.data import Dataset
 
 from finetune.training.config import RunOptions
 from finetune.training.items import ItemBatch, Items, View, collate_items
+from finetune.training.rows import Rows
 from oscar.batching import BatchStats
-from oscar.config import OscarConfig
-from pretrain.data.encoded_corpus import EncodedCorpus
 from pretrain.data.micro import micro_batches
 from static_analysis import OscarError
 
@@ -47,8 +46,7 @@ class Steps(Dataset[Step]):
 
     Args:
         items: what to tell apart.
-        corpus: holds their rows.
-        shape: of the model that is to read them.
+        rows: what their views are of.
         config: the run's options.
         sampler: gives the item numbers of a step.
         rank: number of this process.
@@ -61,8 +59,7 @@ class Steps(Dataset[Step]):
     def __init__(
         self,
         items: Items,
-        corpus: EncodedCorpus,
-        shape: OscarConfig,
+        rows: Rows,
         config: RunOptions,
         sampler: Callable[[int], np.ndarray],
         rank: int = 0,
@@ -74,14 +71,14 @@ class Steps(Dataset[Step]):
             )
         self._labels = np.unique(np.asarray(items.labels), return_inverse=True)[1]
         self._sampler = sampler
-        self._items, self._corpus, self._shape, self._config = items, corpus, shape, config
+        self._items, self._rows, self._config = items, rows, config
         self._rank, self._size = rank, size
 
     def __getitem__(self, number: int) -> Step:
         chosen = self._sampler(number)
         draw = np.random.default_rng([self._config.seed, number, _VIEWS])
         views = [self._drawn(int(item), draw) for item in chosen]
-        sizes = [int(self._corpus.sizes[view.rows].sum()) for view in views]
+        sizes = [int(self._rows.sizes[view.rows].sum()) for view in views]
         shares = micro_batches(sizes, self._config.token_budget, self._size)[self._rank]
         parts = [
             self._collated([views[place] for place in part], part, chosen[part]) for part in shares
@@ -92,7 +89,7 @@ class Steps(Dataset[Step]):
         self, views: Sequence[View], places: Sequence[int], items: np.ndarray
     ) -> ItemBatch:
         """The batch of some views, their places in the step, and the items they are of."""
-        return collate_items(views, places, self._corpus, self._shape)
+        return collate_items(views, places, self._rows)
 
     def _drawn(self, item: int, draw: np.random.Generator) -> View:
         views: Sequence[View] = self._items.views[item]

@@ -26,10 +26,10 @@ def test_two_functions_worked_by_hand(small_config):
     assert batch.instruction.tokens.tolist() == [10, 11, 12, 13, 14, 10, 11]
     assert batch.environment.slots.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 0, 0, 1, 1]
     assert batch.groups.tolist() == [0, 0, 0, 0, 1, 2, 2]
-    assert batch.lengths.tolist() == [5, 2]
-    assert (len(batch), batch.longest) == (2, 5)
+    assert batch.layout.lengths.tolist() == [5, 2]
+    assert (len(batch), batch.layout.longest) == (2, 5)
     leave = SPECIAL_ROWS[RETURN]
-    assert batch.positions[5:].tolist() == [
+    assert batch.layout.positions[5:].tolist() == [
         [FIRST, FIRST + 1, FIRST + 1],
         [FIRST + 1, leave, leave],
     ]
@@ -42,7 +42,7 @@ def test_cuts_are_counted_and_targets_beyond_them_marked(small_config):
     batch = collate([function, straight(2)], small_config(max_instructions=3, max_tokens=2))
     assert batch.cuts == Cuts(functions=1, instructions=3, tokens=3)
     cut, unwind = SPECIAL_ROWS[CUT], SPECIAL_ROWS[UNWIND]
-    assert batch.positions[:3].tolist() == [
+    assert batch.layout.positions[:3].tolist() == [
         [FIRST, cut, FIRST + 1],
         [FIRST + 1, unwind, cut],
         [FIRST + 2, cut, cut],
@@ -69,9 +69,11 @@ def test_what_is_work_and_what_is_not_is_counted(small_config):
 
 def test_moving_to_a_device_keeps_everything(small_config):
     batch = collate([straight(5)], small_config()).to("meta")
-    assert batch.positions.device == batch.sequences.order.device == torch.device("meta")
+    assert (
+        batch.layout.positions.device == batch.layout.sequences.order.device == torch.device("meta")
+    )
     assert batch.environment.packing.rows.device == torch.device("meta")
-    assert batch.lengths.device == torch.device("meta")
+    assert batch.layout.lengths.device == torch.device("meta")
 
 
 @given(

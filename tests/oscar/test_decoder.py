@@ -44,13 +44,13 @@ def test_copies_are_guessed_by_their_own_function(setting):
     """The last function is the first once more; its states are its own, and so are its guesses."""
     model, decoder, batch = setting()
     output = model(batch)
-    first = int(batch.lengths[0])
+    first = int(batch.layout.lengths[0])
     before, _ = decoder(model, output, batch, *everything(batch))
     output.instruction_states[-first:] += torch.randn(32)
     after, _ = decoder(model, output, batch, *everything(batch))
     changed = (after - before).abs().amax(-1) > 1e-6
     owners = batch.instruction.owners
-    assert torch.equal(changed, owners >= len(batch.positions) - first)
+    assert torch.equal(changed, owners >= len(batch.layout.positions) - first)
 
 
 def test_no_targets_give_no_logits_and_gradients_of_zero(setting):
@@ -66,7 +66,7 @@ def test_the_function_level_reaches_the_guess(setting):
     model, decoder, batch = setting()
     output = model(batch)
     before, _ = decoder(model, output, batch, *everything(batch))
-    firsts = batch.lengths.cumsum(0) - batch.lengths
+    firsts = batch.layout.lengths.cumsum(0) - batch.layout.lengths
     output.instruction_states[firsts] += torch.randn(32)
     after, _ = decoder(model, output, batch, *everything(batch))
     changed = (after - before).abs().amax(-1) > 1e-6

@@ -73,7 +73,7 @@ def test_entries_and_cls_carry_their_stream(small_config, rows, tokenizer):
     encoder = bare(small_config())
     batch = collate([tokenizer.encode(row) for row in rows[1:3]], small_config())
     instruction, environment = torch.randn(2, 6, 32)
-    cls, entries = encoder([instruction, environment], batch)
+    cls, entries = encoder(torch.stack([instruction, environment], dim=1), batch.layout)
     for function in range(2):
         torch.testing.assert_close(cls[function], encoder.cls + encoder.stream_type)
     torch.testing.assert_close(entries[:, 0], instruction + encoder.stream_type[0])

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+import torch
 
 from finetune.training.config import TuningConfig
 from oscar import OscarModel
@@ -35,6 +36,21 @@ def test_tuning_leaves_the_model_that_does_best(
     )
     assert finetune(collection_file, *options) == 1
     assert "--force" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_frozen_token_level_stays_as_it_was(collection, collection_file, model_folder, tmp_path):
+    options = ["--valid", collection_file, "--corpus", collection.corpus.path]
+    options += ["--valid-corpus", collection.corpus.path, "--model", model_folder]
+    options += ["--labels-per-batch", 2, "--items-per-label", 3, "--steps", 10]
+    options += ["--validate-every", 5, "--learning-rate", 1e-3, "--workers", 1]
+    assert finetune(collection_file, *options, "--out", tmp_path, "--freeze-token-level") == 0
+    lines = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    assert lines[-1]["loss"] < lines[1]["loss"]
+    before, after = (OscarModel.from_pretrained(x).state_dict() for x in (model_folder, tmp_path))
+    changed = {name for name, weight in before.items() if not torch.equal(weight, after[name])}
+    assert changed
+    assert all(name.startswith("function_encoder") for name in changed)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from finetune.training.builds import Builds, LevelScore
+from finetune.training.rows import TokenRows
 from ir_pipeline import build_corpus, open_corpus
 from oscar import OscarModel
 from pretrain.data.encode import encode_corpus
@@ -77,10 +78,11 @@ def test_the_score_is_recall_at_1_among_all_held_out(
     corpus = encode_corpus(
         commented_corpus, model.tokenizer, tmp_path, shortest=1, shape=model.config
     )
-    score = LevelScore(builds, corpus)
+    rows = TokenRows(corpus, model.config)
+    score = LevelScore(builds, rows)
     assert len(score) == 25
     found = score(model)
     assert 0 <= found <= 1
     assert found * 25 == pytest.approx(round(found * 25))
     random = np.where(builds.levels == "O2", "random-0", builds.levels)
-    assert len(LevelScore(Builds(builds.items, random, builds.classes), corpus)) == 0
+    assert len(LevelScore(Builds(builds.items, random, builds.classes), rows)) == 0

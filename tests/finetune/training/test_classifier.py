@@ -20,10 +20,10 @@ def classifier(model_folder):
 
 
 @pytest.fixture
-def part(items, encoded, classifier):
+def part(items, encoded):
     """Builds the batch of some of the items, each in its first view."""
-    views, shape = [found[0] for found in items.views], classifier.encoder.config
-    return lambda places: collate_items([views[i] for i in places], places, encoded, shape)
+    views = [found[0] for found in items.views]
+    return lambda places: collate_items([views[i] for i in places], places, encoded)
 
 
 def numbers(items, classifier):

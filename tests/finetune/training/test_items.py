@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from finetune.training.items import Items, collate_items
-from oscar import OscarModel
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +23,9 @@ def test_items_are_the_lowered_programs_in_all_their_views(collection, items):
             assert view.weights == pytest.approx(lengths / lengths.sum())
 
 
-def test_a_batch_tells_which_function_is_of_which_item(items, encoded, model_folder):
-    shape = OscarModel.from_pretrained(model_folder).config
+def test_a_batch_tells_which_function_is_of_which_item(items, encoded):
     views = [items.views[2][0], items.views[0][1]]
-    batch = collate_items(views, [5, 7], encoded, shape)
+    batch = collate_items(views, [5, 7], encoded)
     assert batch.places.tolist() == [5, 7]
     assert batch.items.tolist() == [0] * len(views[0].rows) + [1] * len(views[1].rows)
     assert len(batch.functions) == len(batch.items) == len(batch.weights)

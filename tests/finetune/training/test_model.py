@@ -16,7 +16,7 @@ def model(model_folder):
 def test_items_have_the_vectors_that_evaluation_gives_them(collection, encoded, model):
     items = Items.of_programs(collection)
     expected = program_vectors(model, collection, ["O0"])[1]
-    batch = collate_items([views[0] for views in items.views], range(6), encoded, model.config)
+    batch = collate_items([views[0] for views in items.views], range(6), encoded)
     with torch.no_grad():
         vectors = TuningModel(model.eval(), 0.1).vectors(batch)
     assert vectors.numpy() == pytest.approx(expected, abs=1e-5)
@@ -26,7 +26,7 @@ def test_items_have_the_vectors_that_evaluation_gives_them(collection, encoded, 
 def test_a_few_steps_tell_the_labels_apart(collection, encoded, model):
     items = Items.of_programs(collection)
     labels = [["sum", "max"].index(label) for label in items.labels]
-    batch = collate_items([views[0] for views in items.views], range(6), encoded, model.config)
+    batch = collate_items([views[0] for views in items.views], range(6), encoded)
     tuning = TuningModel(model.train(), 0.1)
     optimiser = torch.optim.AdamW(tuning.parameters(), 1e-3)
     losses = []
@@ -49,7 +49,7 @@ def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(collecti
     tuning = TuningModel(model.eval(), 0.1).double()
 
     def part(places):
-        return collate_items([views[i] for i in places], places, encoded, model.config)
+        return collate_items([views[i] for i in places], places, encoded)
 
     whole = tuning(part(range(6)), labels)
     expected = torch.autograd.grad(whole, tuning.encoder.parameters(), allow_unused=True)

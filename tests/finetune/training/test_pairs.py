@@ -5,6 +5,7 @@ import torch
 from finetune.data.descriptions import mine
 from finetune.training.config import PairConfig
 from finetune.training.pairs import Pairs, PairSteps
+from finetune.training.rows import TokenRows
 from ir_pipeline import open_corpus
 from oscar import OscarModel
 from pretrain.config import TrainingError
@@ -38,7 +39,7 @@ def test_a_step_holds_each_function_beside_its_description(
         commented_corpus, model.tokenizer, tmp_path, shortest=1, shape=model.config
     )
     config = PairConfig(batch_size=8, token_budget=3000)
-    step = PairSteps(pairs, corpus, model.config, config)[3]
+    step = PairSteps(pairs, TokenRows(corpus, model.config), config)[3]
     assert len(step.parts) > 1
     places = torch.cat([part.places for part in step.parts])
     assert sorted(places.tolist()) == list(range(8))
@@ -48,7 +49,7 @@ def test_a_step_holds_each_function_beside_its_description(
         moved = part.to(torch.device("cpu"))
         assert len(moved.texts) == len(moved) == len(moved.functions)
         for text, place, length in zip(
-            moved.texts, moved.places, moved.functions.lengths, strict=True
+            moved.texts, moved.places, moved.functions.layout.lengths, strict=True
         ):
             number = int(text[0])
             assert names[int(step.labels[place])] == pairs.items.labels[number]

@@ -36,7 +36,7 @@ def build(items, encoded, model_folder, tmp_path):
                 return super().__getitem__(number)
 
         sampler = LabelSampler(items.labels, 2, 2, seed=0)
-        steps = Noted(items, encoded, model.config, config, sampler)
+        steps = Noted(items, encoded, config, sampler)
         tuning = TuningModel(model, config.temperature)
         return Tuner(tuning, steps, config, world, tmp_path / "out", {}), notes, model
 
@@ -87,11 +87,10 @@ def test_a_run_out_of_time_leaves_the_model_it_began_with(build, tmp_path, model
         assert torch.equal(weight, first.state_dict()[name])
 
 
-def test_more_processes_than_items_are_refused(items, encoded, model_folder):
-    shape = OscarModel.from_pretrained(model_folder).config
+def test_more_processes_than_items_are_refused(items, encoded):
     sampler = LabelSampler(items.labels, 2, 2, seed=0)
     with pytest.raises(OscarError, match="a step of 4 items cannot be shared by 5 processes"):
-        Steps(items, encoded, shape, TuningConfig(), sampler, rank=0, size=5)
+        Steps(items, encoded, TuningConfig(), sampler, rank=0, size=5)
 
 
 @pytest.mark.slow

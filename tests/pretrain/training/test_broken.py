@@ -33,7 +33,9 @@ def test_a_step_is_saved_with_all_that_the_model_read_and_where_it_came_from(
     assert (facts["step"], facts["rank"]) == (7, 0)
     assert sum(map(len, facts["rows"])) == 5
     for number, part in enumerate(step.parts):
-        assert torch.equal(saved[f"{number}.query.batch.positions"], part.query.batch.positions)
+        assert torch.equal(
+            saved[f"{number}.query.batch.layout.positions"], part.query.batch.layout.positions
+        )
         labels = saved[f"{number}.query.instruction_labels"]
         assert torch.equal(labels, part.query.instruction_labels)
         assert torch.equal(saved[f"{number}.places"], part.places)
