@@ -20,8 +20,8 @@ def save_step(folder: Path, step: Step, world: World) -> None:
     """Writes this rank's part of a step: `step-N-rank-R.safetensors` and `.json`.
 
     The tensors are those that the model read, under names such as `0.query.batch.layout.lengths`
-    with the number of the micro-batch first. The JSON lists the rows of the encoded corpus, query and
-    key view of each function, in the order of the tensors.
+    with the number of the micro-batch first. The JSON lists the rows of the encoded corpus, query
+    and key view of each function, in the order of the tensors.
     """
     folder.mkdir(parents=True, exist_ok=True)
     name = f"step-{step.number + 1:08d}-rank-{world.rank}"
