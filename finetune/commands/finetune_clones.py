@@ -14,7 +14,7 @@ from finetune.data.learned_from import remember
 from finetune.training.config import TuningConfig
 from finetune.training.items import Items
 from finetune.training.judging import RetrievalScore, put_alike_together
-from finetune.training.model import TuningModel
+from finetune.training.model import tuning_model
 from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
@@ -91,10 +91,12 @@ def finetune_clones(
         items.labels, options.labels_per_batch, options.items_per_label, options.seed
     )
     steps = Steps(items, rows, options, sampler, world.rank, world.size)
-    facts = {"programs": len(items), "problems": len(set(items.labels)), "from": str(model)}
+    problems = len(sampler.names)
+    facts = {"programs": len(items), "problems": problems, "from": str(model)}
     if world.leads:
         remember(out, train.programs, "", model)
-    tuner = Tuner(TuningModel(tuned, options.temperature), steps, options, world, out, facts)
+    tuning = tuning_model(tuned, problems, options)
+    tuner = Tuner(tuning, steps, options, world, out, facts)
     score = RetrievalScore(others, held_out)
     refresh = put_alike_together(options, sampler, items, rows, tuned)
     done = tuner.run(partial(score, tuned), console, refresh)

@@ -17,15 +17,15 @@ from finetune.commands.starting import (
     starting_model,
 )
 from finetune.training.builds import Builds, LevelScore
-from finetune.training.config import TuningConfig
+from finetune.training.config import BuildsConfig
 from finetune.training.judging import put_alike_together
-from finetune.training.model import TuningModel
+from finetune.training.model import tuning_model
 from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
 from static_analysis import OscarError
 
-DEFAULTS = TuningConfig(labels_per_batch=32, items_per_label=2)
+DEFAULTS = BuildsConfig()
 LEAST_FUNCTIONS = 2
 
 
@@ -40,7 +40,7 @@ def finetune_diffing(
     keep_names: bool = False,
     force: bool = False,
     config: Path | None = None,
-    options: Annotated[TuningConfig, Parameter(name="*")] = DEFAULTS,
+    options: Annotated[BuildsConfig, Parameter(name="*")] = DEFAULTS,
 ) -> None:
     """Teach a model to know a function again at another optimisation level.
 
@@ -75,7 +75,7 @@ def finetune_diffing(
     sampler = LabelSampler(
         train.items.labels, options.labels_per_batch, options.items_per_label, options.seed
     )
-    tuning = TuningModel(tuned, options.temperature)
+    tuning = tuning_model(tuned, len(sampler.names), options)
     steps = Steps(train.items, rows, options, sampler, world.rank, world.size)
     facts = {"functions": len(train), "held_out": len(score), "from": str(model)}
     tuner = Tuner(tuning, steps, options, world, out, facts)

@@ -86,6 +86,8 @@ class TuningConfig(RunOptions):
     Attributes:
         labels_per_batch: Different labels of a step.
         items_per_label: Items of each; each is drawn in one of its views.
+        proxies: Draw items to a learned vector of their label, too: it tells them from all labels
+            at every step, where labels have many items.
         hard_negatives: From the first validation on, put labels together that are alike.
 
     Raises:
@@ -94,6 +96,7 @@ class TuningConfig(RunOptions):
 
     labels_per_batch: int = 16
     items_per_label: int = 4
+    proxies: bool = True
     hard_negatives: bool = False
 
     def __post_init__(self) -> None:
@@ -104,6 +107,24 @@ class TuningConfig(RunOptions):
     def items_per_step(self) -> int:
         """Items of a step, over all processes."""
         return self.labels_per_batch * self.items_per_label
+
+
+@dataclass(frozen=True, slots=True)
+class BuildsConfig(TuningConfig):
+    """The options of a run whose labels are functions, many of few items.
+
+    Attributes:
+        labels_per_batch: Different functions of a step.
+        items_per_label: Views of each.
+        proxies: Draw views to a learned vector of their function, too.
+
+    Raises:
+        TrainingError: An option is out of its range; the message names it.
+    """
+
+    labels_per_batch: int = 32
+    items_per_label: int = 2
+    proxies: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
+from finetune.training.config import TuningConfig
 from finetune.training.items import ItemBatch
 from finetune.training.loss import label_loss
+from finetune.training.proxies import Proxies
 from oscar.model import OscarModel
 
 
@@ -21,6 +24,7 @@ class TuningModel(nn.Module):
     Args:
         encoder: the model to tune.
         temperature: of the contrastive loss.
+        proxies: of the labels, if items are drawn to those beside each other.
 
     Attributes:
         compares: whether the loss of an item depends on the other items of its step.
@@ -28,10 +32,13 @@ class TuningModel(nn.Module):
 
     compares = True
 
-    def __init__(self, encoder: OscarModel, temperature: float) -> None:
+    def __init__(
+        self, encoder: OscarModel, temperature: float, proxies: Proxies | None = None
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.temperature = temperature
+        self.proxies = proxies
 
     def vectors(self, batch: ItemBatch) -> Tensor:
         """Unit-length vectors of items (items, dim): the weighed mean of their functions'."""
@@ -50,10 +57,13 @@ class TuningModel(nn.Module):
                 batch is the whole step. Over the batches of a step the gradients add up to those
                 of the whole step.
         """
-        vectors = self.vectors(batch)
-        if known is not None:
-            return self.loss(known.index_copy(0, batch.places, vectors), labels)
-        return self.loss(vectors, labels[batch.places])
+        vectors, places = self.vectors(batch), batch.places
+        if known is None:
+            labels, places = labels[places], torch.arange(len(batch), device=places.device)
+        else:
+            vectors = known.index_copy(0, places, vectors)
+        loss = self.loss(vectors, labels)
+        return loss if self.proxies is None else loss + self.proxies(vectors, labels, places)
 
     def loss(self, vectors: Tensor, labels: Tensor) -> Tensor:
         """How far the labels (items,) are from being told apart by the vectors (items, dim)."""
@@ -72,3 +82,17 @@ class TuningModel(nn.Module):
         if self.encoder.tokenizer is None:
             raise ValueError("a model without a tokenizer cannot be saved")
         self.encoder.save_pretrained(folder, self.encoder.tokenizer, training=dict(facts))
+
+
+def tuning_model(encoder: OscarModel, labels: int, options: TuningConfig) -> TuningModel:
+    """A model to tune as the options say, on the device of its encoder.
+
+    Args:
+        encoder: the model.
+        labels: how many labels there are to tell apart.
+        options: of the run.
+    """
+    proxies = None
+    if options.proxies:
+        proxies = Proxies(labels, encoder.config.hidden_size, options.temperature)
+    return TuningModel(encoder, options.temperature, proxies).to(encoder.device)

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -23,6 +24,8 @@ def test_tuning_leaves_the_model_that_finds_most(commented_corpus, model_folder,
     assert [line["step"] for line in lines] == [0, 2, 4, 6]
     assert lines[-1]["loss"] < lines[1]["loss"]
     OscarModel.from_pretrained(out)
+    # One option given leaves the others as they are for this task.
+    assert re.search(r"items_per_label\W+2\b", (out / "README.md").read_text())
     assert finetune(commented_corpus, *options) == 1
     assert "--force" in capsys.readouterr().err
 
