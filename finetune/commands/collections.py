@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,3 +35,17 @@ def open_or_build(
     return open_collection(
         programs, corpus, views=views, per_label=per_label, seed=seed, build=build
     )
+
+
+def check_clones(collection: Collection) -> None:
+    """Accept programs to look for clones among.
+
+    Raises:
+        OscarError: there is only one problem, or no two programs of one that lower.
+    """
+    sizes = Counter(program.label for program in collection.lowered)
+    if len(sizes) < 2 or max(sizes.values()) < 2:
+        raise OscarError(
+            f"{collection.path}: {len(sizes)} problem(s) with {sizes.total()} programs that lower: "
+            "two problems are needed, and two programs of one"
+        )

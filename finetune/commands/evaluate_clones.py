@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from finetune.baselines.ir2vec import installed
-from finetune.commands.collections import open_or_build
+from finetune.commands.collections import check_clones, open_or_build
 from finetune.commands.printing import announced, finish
 from finetune.commands.starting import check_unwritten
 from finetune.composition import COMPOSITIONS
@@ -89,7 +88,9 @@ def evaluate_clones(
     known = None
     if train is not None:
         known = open_or_build(train, train_corpus or out / "train-corpus", chosen, 100, seed)
-    _check_problems(pool, known)
+    check_clones(pool)
+    if known is not None:
+        check_clones(known)
     for path in model or ():
         check_unseen(path, pool.programs)
     answers = chain(
@@ -141,23 +142,6 @@ def _facts(pool: Collection, known: Collection | None) -> dict[str, object]:
         "views": " ".join(pool.corpus.views),
         "learned_from": f"{len(known.programs)} of {known.path}" if known else "nothing",
     }
-
-
-def _check_problems(pool: Collection, known: Collection | None) -> None:
-    """Accept programs to judge by and to learn from.
-
-    Raises:
-        OscarError: there is only one problem, or no two programs of one lowered.
-    """
-    for collection in (pool, known):
-        if collection is None:
-            continue
-        sizes = Counter(program.label for program in collection.lowered)
-        if len(sizes) < 2 or max(sizes.values()) < 2:
-            raise OscarError(
-                f"{collection.path}: {len(sizes)} problem(s) with {sizes.total()} "
-                "programs that lower: two problems are needed, and two programs of one"
-            )
 
 
 def _check_compositions(names: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from finetune.commands.collections import open_or_build
+from finetune.commands.collections import check_clones, open_or_build
 from finetune.commands.starting import check_free, encoded_rows, join, rows_to_learn, starting_model
 from finetune.data.learned_from import remember
 from finetune.training.config import TuningConfig
@@ -18,7 +18,6 @@ from finetune.training.model import tuning_model
 from finetune.training.sampler import LabelSampler
 from finetune.training.steps import Steps
 from finetune.training.tuner import Tuner
-from static_analysis import OscarError
 
 DEFAULTS = TuningConfig()
 
@@ -73,8 +72,8 @@ def finetune_clones(
         )
     )
     tuned = starting_model(model, preset, train.corpus.path, options.seed).to(world.device)
+    check_clones(check)
     items, others = Items.of_programs(train), Items.of_programs(check)
-    _check_clones(valid, others.labels)
     rows, held_out = (
         rows_to_learn(
             encoded_rows(collection.corpus.path, tuned, out, world, console),
@@ -101,16 +100,3 @@ def finetune_clones(
     refresh = put_alike_together(options, sampler, items, rows, tuned)
     done = tuner.run(partial(score, tuned), console, refresh)
     console.print(f"{done} steps; best MAP@R on {valid}: {100 * tuner.best:.1f} %: {out}")
-
-
-def _check_clones(valid: Path, labels: list[str]) -> None:
-    """Accept the labels of programs to validate on.
-
-    Raises:
-        OscarError: no program has a clone to find among others that are none.
-    """
-    if not 1 < len(set(labels)) < len(labels):
-        raise OscarError(
-            f"{valid} gives {len(labels)} programs of {len(set(labels))} problems that can be "
-            "read: two problems are needed, and two programs of one"
-        )

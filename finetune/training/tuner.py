@@ -139,8 +139,10 @@ class Tuner:
 
         The leading process looks at the clock for all.
         """
-        used = self._world.sum(torch.tensor(stop.used if self._world.leads else 0.0))
-        return learning_rate(self._engine_config, max(number, int(used * self._config.steps)))
+        if self._config.budget_minutes is not None:
+            used = self._world.sum(torch.tensor(stop.used if self._world.leads else 0.0))
+            number = max(number, int(used * self._config.steps))
+        return learning_rate(self._engine_config, number)
 
     def _step(self, step: Step, number: int, rate: float) -> float:
         """Take one optimiser step and give its loss."""
