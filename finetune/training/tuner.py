@@ -80,9 +80,10 @@ class Tuner:
         """
         config, meter, done = self._config, Meter(), 0
         steps = self._read(refresh)
-        report = ProgressReport(console, 0, config.steps, meter, "fine-tuning")
-        with StopRequest(config.budget_minutes) as stop, report, self._log() as log:
-            self._judge(validate, {"step": 0}, log)
+        minutes = config.budget_minutes
+        report = ProgressReport(console, 0, config.steps, meter, "fine-tuning", minutes)
+        with StopRequest(minutes) as stop, report, self._log() as log:
+            self._judge(validate, {"step": 0}, log, console)
             while done < config.steps and not self._world.any(stop.due):
                 losses = []
                 for step in islice(steps, config.validate_every):
@@ -93,7 +94,7 @@ class Tuner:
                     if self._world.any(stop.due):
                         break
                 mean = sum(losses) / len(losses)
-                self._judge(validate, {"step": done, "loss": mean, **meter.line()}, log)
+                self._judge(validate, {"step": done, "loss": mean, **meter.line()}, log, console)
             interrupted = self._world.any(stop.signalled)
         if interrupted:
             console.print(
@@ -122,12 +123,15 @@ class Tuner:
             return nullcontext()
         return MetricsLog(self._out / METRICS, self._out / "tensorboard", -1)
 
-    def _judge(self, validate: Validate, figures: Figures, log: MetricsLog | None) -> None:
-        """Judge the model, log it, and save it if it is the best so far."""
+    def _judge(
+        self, validate: Validate, figures: Figures, log: MetricsLog | None, console: Console
+    ) -> None:
+        """Judge the model, say so, and save it if it is the best so far."""
         with autocast(self._engine_config, self._world.device):
             score = validate()
         if log is not None:
             log.write({**figures, f"{HELD_OUT}score": score})
+        console.print(f"step {figures['step']}: {score:.1%} on what is held out")
         if score > self.best:
             self.best = score
             with gathered(self._model.parameters()):

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from rich.console import Console
-from rich.progress import TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 from rich.table import Table
 
 from ir_pipeline.progress import progress_bar
@@ -72,28 +72,44 @@ class ProgressReport:
         steps: Steps of the whole run.
         meter: Says how much was read.
         what: What is going on, in a word.
+        minutes: The run ends after so many, whatever the steps; None: after the steps.
     """
 
-    def __init__(self, console: Console, start: int, steps: int, meter: Meter, what: str) -> None:
+    def __init__(
+        self,
+        console: Console,
+        start: int,
+        steps: int,
+        meter: Meter,
+        what: str,
+        minutes: float | None = None,
+    ) -> None:
         self._console, self._meter = console, meter
         self._start, self._steps = start, steps
+        self._seconds = float("inf") if minutes is None else 60 * minutes
         self._begun = self._last_line = time.monotonic()
-        self._bar = progress_bar(
-            console, TextColumn("{task.fields[state]}"), TimeRemainingColumn(), stays=True
-        )
+        self._bar = progress_bar(console, TextColumn("{task.fields[state]}"), stays=True)
         self._task = self._bar.add_task(what, total=steps, completed=start, state="")
 
     def show(self, done: int, loss: float) -> None:
         """Reports that `done` steps are done, the last with loss `loss`."""
-        state = f"loss {loss:.3f} · {self._meter.speed('tokens'):,.0f} tokens/s"
+        state = f"loss {loss:.3f} · {self._speed()} · {self._left(done)} left"
         self._bar.update(self._task, completed=done, state=state)
         now = time.monotonic()
         if self._bar.disable and now - self._last_line >= _SECONDS_BETWEEN_LINES:
             self._last_line = now
-            left = (self._steps - done) * (now - self._begun) / (done - self._start)
-            self._console.print(
-                f"step {done}/{self._steps} · {state} · {timedelta(seconds=round(left))} left"
-            )
+            self._console.print(f"step {done}/{self._steps} · {state}")
+
+    def _speed(self) -> str:
+        """In tokens, or in instructions where no token is read."""
+        what = "tokens" if self._meter.speed("tokens") else "instructions"
+        return f"{self._meter.speed(what):,.0f} {what}/s"
+
+    def _left(self, done: int) -> timedelta:
+        """Until the last step or until the time is up, whichever comes first."""
+        passed = time.monotonic() - self._begun
+        left = (self._steps - done) * passed / (done - self._start)
+        return timedelta(seconds=round(max(0, min(left, self._seconds - passed))))
 
     def __enter__(self) -> ProgressReport:
         self._bar.start()

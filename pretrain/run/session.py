@@ -88,7 +88,12 @@ class Session:
         """
         config = self._job.config
         report = ProgressReport(
-            self._console, self._start.step, config.steps, self._meter, "pretraining"
+            self._console,
+            self._start.step,
+            config.steps,
+            self._meter,
+            "pretraining",
+            config.minutes,
         )
         with StopRequest(config.minutes) as stop, report:
             done = self._train(stop, report)

@@ -25,10 +25,12 @@ def counts(functions: int) -> dict[str, int]:
     }
 
 
-def shown(terminal: bool, clock) -> str:
+def shown(terminal: bool, clock, minutes=None) -> str:
     console = Console(file=io.StringIO(), force_terminal=terminal, width=100)
     meter = Meter()
-    with ProgressReport(console, start=2, steps=6, meter=meter, what="training") as report:
+    with ProgressReport(
+        console, start=2, steps=6, meter=meter, what="training", minutes=minutes
+    ) as report:
         for done, loss in ((3, 5.25), (4, 5.125)):
             clock[0] += 2
             meter.add(counts(8))
@@ -51,6 +53,23 @@ def test_a_file_gets_a_line_now_and_then(monkeypatch, clock):
     first, last = shown(terminal=False, clock=clock).splitlines()
     assert first == "step 3/6 · loss 5.250 · 400 tokens/s · 0:00:06 left"
     assert last == "step 4/6 · loss 5.125 · 400 tokens/s · 0:00:04 left"
+
+
+def test_the_time_left_is_that_of_the_budget_where_it_is_shorter(monkeypatch, clock):
+    monkeypatch.setattr(progress, "_SECONDS_BETWEEN_LINES", 0.0)
+    first, last = shown(terminal=False, clock=clock, minutes=0.05).splitlines()
+    assert first.endswith("0:00:01 left")
+    assert last.endswith("0:00:00 left")
+
+
+def test_speed_is_in_instructions_where_no_token_is_read(monkeypatch, clock):
+    monkeypatch.setattr(progress, "_SECONDS_BETWEEN_LINES", 0.0)
+    console, meter = Console(file=io.StringIO(), width=100), Meter()
+    with ProgressReport(console, start=0, steps=2, meter=meter, what="tuning") as report:
+        clock[0] += 2
+        meter.add({**counts(8), "tokens": 0})
+        report.show(1, 5.25)
+    assert "40 instructions/s" in console.file.getvalue()
 
 
 def test_a_line_of_metrics_has_the_rates_since_the_last(clock):
