@@ -68,7 +68,7 @@ def analyse(ir_text: str, environment: str = ENVIRONMENT_VERSION) -> list[Analys
 
     Args:
         ir_text: LLVM IR in the form LLVM 22 prints.
-        environment: the encoding of the environment: ``env-2``, or ``env-1``, the original's.
+        environment: the encoding of the environment: ``env-3``, or ``env-1``, the original's.
 
     Raises:
         IRError: the text is no such IR; one line says where and what to do.

@@ -42,7 +42,7 @@ def inspect(
     Args:
         code: FILE or FILE:FUNCTION; a C/C++ source, `.ll` or `.bc`.
         view: Which IR version to show: O0, O1, O2, O3 or random-N.
-        environment: The encoding: env-2, or env-1, the original OSCAR's (of O0 to O3 only).
+        environment: The encoding: env-3, or env-1, the original OSCAR's (of O0 to O3 only).
         tokens: Show the model's tokens in place of the instruction's text.
         dot: Print the control-flow graph for Graphviz instead.
         clang: Another compiler than the default.

@@ -11,7 +11,7 @@ from static_analysis.flow.positions import RETURN, UNREACHABLE, UNWIND
 from static_analysis.reading.keywords import TERMINATORS
 
 LEAVING = {RETURN: "return", UNREACHABLE: "unreachable", UNWIND: "unwind"}
-_ENDS_OF_CONTEXT = (":", ";")  # of env-2 and of env-1
+_ENDS_OF_CONTEXT = (":", ";")  # of env-3 and of env-1
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from static_analysis.encoding.plans import Plan, Plans
 from static_analysis.encoding.scene import ModuleContext, Scene
 from static_analysis.encoding.sources import Sources, WrittenValues
 
-ENVIRONMENT_VERSION = "env-2"
+ENVIRONMENT_VERSION = "env-3"
 
 
 class Environment:

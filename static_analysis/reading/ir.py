@@ -9,6 +9,9 @@ from static_analysis.reading.lexer import lexemes
 from static_analysis.reading.type_table import TypeTable
 from static_analysis.reading.types import FunctionType, Type
 
+_OWN_NAMES = ("@__func__.", "@__FUNCTION__.", "@__PRETTY_FUNCTION__.")
+"""Constants in which clang keeps the name of the function that asks for it."""
+
 
 @dataclass(slots=True)
 class Instruction:
@@ -173,6 +176,18 @@ class Module:
         if found is None or found.kind == "ifunc":
             return found is not None
         return found.kind == "alias" and isinstance(found.type, FunctionType)
+
+    def text(self, name: str) -> str | None:
+        """Return the character data, as its lexeme, of a global that is a string literal.
+
+        Those that hold the name of the function around them (``__func__``) are none.
+        """
+        found = self.globals.get(name)
+        if found is None or found.kind != "constant" or found.linkage != "private":
+            return None
+        if not found.value.startswith('c"') or name.startswith(_OWN_NAMES):
+            return None
+        return found.value[: found.value.index('"', 2) + 1]
 
     def groups_at(self, call: Call) -> list[Attributes]:
         """Return the attribute groups that hold for a call, the call's own first."""

@@ -26,7 +26,7 @@ class Dictionary(dict[str, tuple[str, ...]]):
 
     def __init__(self, module: Module) -> None:
         super().__init__()
-        self._is_callable = module.is_callable
+        self._module = module
 
     def __missing__(self, lexeme: str) -> tuple[str, ...]:
         tokens = self[lexeme] = tuple(self._spelling(lexeme))
@@ -35,7 +35,10 @@ class Dictionary(dict[str, tuple[str, ...]]):
     def _spelling(self, lexeme: str) -> list[str]:
         first = lexeme[0]
         if first == "@":
-            closer = "</func>" if self._is_callable(lexeme) else "</const>"
+            text = self._module.text(lexeme)
+            if text is not None:
+                return self._spelling(text)
+            closer = "</func>" if self._module.is_callable(lexeme) else "</const>"
             return [f"@{word}" for word in symbol_words(lexeme)] + [closer]
         if first == "%":
             return [f"%{word}" for word in type_words(lexeme)] + ["</type>"]

@@ -100,8 +100,8 @@ e:
 
 
 def test_another_version_is_refused_in_one_line():
-    with pytest.raises(OscarError, match="choose env-2 or env-1"):
-        analyse("", environment="env-3")
+    with pytest.raises(OscarError, match="choose env-3 or env-1"):
+        analyse("", environment="env-9")
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def tokens(instruction):
         ("%x = load i32, ptr %p, align 4, !tbaa !3", "v3 = load i32 , ptr v2"),
         (
             "%x = tail call i32 (ptr, ...) @printf(ptr noundef nonnull @.str.2, i32 %a) #4",
-            "v3 = call i32 ( ptr , ... ) @printf </func> ( ptr @str </const> , i32 v0 )",
+            "v3 = call i32 ( ptr , ... ) @printf </func> ( ptr @d </text> , i32 v0 )",
         ),
         ("call void @_ZN5Stack4pushEi(i32 1)", "call void @stack @push </func> ( i32 #1 )"),
         (
@@ -81,3 +81,36 @@ def test_opcode():
     assert opcode(["unreachable"]) == "unreachable"
     with pytest.raises(ValueError, match="at least one"):
         opcode([])
+
+
+LITERALS = r"""
+@.str = private unnamed_addr constant [14 x i8] c"Not found: %s\0A\00", align 1
+@.str.1 = private unnamed_addr constant [4 x i8] c"\22hi\22", section "text"
+@.str.2 = private unnamed_addr constant [1 x i8] c"\00"
+@__func__.f = private unnamed_addr constant [2 x i8] c"f\00"
+@greeting = internal constant [6 x i8] c"hello\00"
+@buffer = private global [6 x i8] c"hello\00"
+@wide = private constant [1 x i32] [i32 104]
+define ptr @f() {{
+  ret ptr {name}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("@.str", "@not @found @s </text>"),
+        ("@.str.1", "@hi </text>"),
+        ("@.str.2", "</text>"),
+        # A function's own name, constants with a name of their own, and what can be written.
+        ("@__func__.f", "@func @f </const>"),
+        ("@greeting", "@greeting </const>"),
+        ("@buffer", "@buffer </const>"),
+        ("@wide", "@wide </const>"),
+    ],
+)
+def test_a_string_literal_is_what_it_says(name, expected):
+    (function,) = analyse(LITERALS.format(name=name))
+    assert " ".join(function.tokens[0]) == f"ret ptr {expected}"
+    assert " ".join(function.environment[0]).endswith(expected)
