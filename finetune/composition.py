@@ -4,30 +4,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import networkx as nx
 import numpy as np
 
-from ir_pipeline import FunctionView
 from oscar.embedding import unit_length
 
 _SYMBOL = re.compile(r'@(?:"([^"]*)"|([-\w$.]+))')
 
-Weights = Callable[[Sequence[FunctionView]], np.ndarray]
+
+class Function(Protocol):
+    """What is asked of a function of a program."""
+
+    @property
+    def function(self) -> str:
+        """Its symbol."""
+
+    @property
+    def n_instructions(self) -> int:
+        """How many it has."""
+
+    @property
+    def instructions(self) -> list[str]:
+        """Their texts."""
+
+
+Weights = Callable[[Sequence[Function]], np.ndarray]
 """From the functions of a program to how much each counts (functions,)."""
 
 
-def equal(functions: Sequence[FunctionView]) -> np.ndarray:
+def equal(functions: Sequence[Function]) -> np.ndarray:
     """All functions alike: the mean."""
     return np.ones(len(functions))
 
 
-def by_length(functions: Sequence[FunctionView]) -> np.ndarray:
+def by_length(functions: Sequence[Function]) -> np.ndarray:
     """By number of instructions: a helper of two lines says less than the loop that calls it."""
     return np.array([function.n_instructions for function in functions], float)
 
 
-def reachable(functions: Sequence[FunctionView]) -> np.ndarray:
+def reachable(functions: Sequence[Function]) -> np.ndarray:
     """By number of instructions, and only what `main` calls, directly or not, or mentions.
 
     What is never called is no part of what the program does. A program without `main`, a library,
@@ -40,7 +57,7 @@ def reachable(functions: Sequence[FunctionView]) -> np.ndarray:
     return weights
 
 
-def call_graph(functions: Sequence[FunctionView]) -> nx.DiGraph:
+def call_graph(functions: Sequence[Function]) -> nx.DiGraph:
     """Which functions of a program mention which others: calls, and addresses that are taken."""
     graph = nx.DiGraph()
     graph.add_nodes_from(function.function for function in functions)

@@ -6,12 +6,16 @@ import hashlib
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from ir_pipeline import FunctionView, build_corpus, open_corpus
 from ir_pipeline.corpus.layout import MANIFEST
@@ -35,6 +39,27 @@ class Program:
     name: str
     label: str
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedRow:
+    """A function in one view, without its streams.
+
+    Attributes:
+        number: of its row in the corpus.
+        unit: name of its program.
+        view: name of the view.
+        function: its symbol.
+        n_instructions: how many it has.
+        instructions: their texts.
+    """
+
+    number: int
+    unit: str
+    view: str
+    function: str
+    n_instructions: int
+    instructions: list[str]
 
 
 @dataclass(frozen=True)
@@ -71,9 +96,19 @@ class Collection:
         """Each lowered program with its functions in the first view, in order."""
         return self._by_program(self.corpus.rows(self.corpus.views[0]), key=attrgetter("unit"))
 
-    def numbered_rows(self) -> Iterator[tuple[Program, list[tuple[int, FunctionView]]]]:
-        """As `rows`, each function with the number of its row in the corpus."""
-        return self._by_program(enumerate(self.corpus.all_rows()), key=lambda row: row[1].unit)
+    def numbered_rows(self) -> Iterator[tuple[Program, list[NumberedRow]]]:
+        """As `rows`, of each view only its number and what composition asks."""
+        return self._by_program(self._numbered(), key=attrgetter("unit"))
+
+    def _numbered(self) -> Iterator[NumberedRow]:
+        wanted = pa.array([program.name for program in self.programs], pa.string())
+        names, first = [field.name for field in fields(NumberedRow)][1:], 0
+        for batch in self.corpus.batches(names):
+            mask = pc.is_in(batch.column("unit"), wanted)
+            numbers = first + np.flatnonzero(mask.to_numpy(zero_copy_only=False))
+            for number, row in zip(numbers, batch.filter(mask).to_pylist(), strict=True):
+                yield NumberedRow(int(number), **row)
+            first += len(batch)
 
     def _by_program(
         self, rows: Iterable[Row], key: Callable[[Row], str]

@@ -12,9 +12,8 @@ import torch
 from torch import Tensor
 
 from finetune.composition import Weights, reachable
-from finetune.data.programs import Collection, Program
+from finetune.data.programs import Collection, NumberedRow, Program
 from finetune.training.rows import Rows
-from ir_pipeline import FunctionView
 from oscar.batching import EntryBatch, FunctionBatch
 
 
@@ -75,17 +74,17 @@ class Items:
         for program, rows in collection.numbered_rows():
             if program.name not in home:
                 continue
-            by_view: dict[str, list[tuple[int, FunctionView]]] = defaultdict(list)
-            for number, row in rows:
-                by_view[row.view].append((number, row))
+            by_view: dict[str, list[NumberedRow]] = defaultdict(list)
+            for row in rows:
+                by_view[row.view].append(row)
             home[program.name].labels.append(program.label)
             home[program.name].views.append([_view(v, weights) for v in by_view.values()])
         return made
 
 
-def _view(found: Sequence[tuple[int, FunctionView]], weights: Weights) -> View:
-    counts = weights([row for _, row in found])
-    numbers = np.array([number for number, _ in found])
+def _view(found: Sequence[NumberedRow], weights: Weights) -> View:
+    counts = weights(found)
+    numbers = np.array([row.number for row in found])
     used = counts > 0
     return View(numbers[used], counts[used] / counts.sum())
 
