@@ -51,6 +51,8 @@ class OscarConfig:
         pooling: how the states of a function's entries become its embedding: their "mean",
             their mean by learned weights ("attention"), or the state of the "first", CLS_i.
         dropout: probability of dropping a value in training.
+        entry_dropout: probability of hiding an instruction and its environment entry from the
+            function level in training.
         max_instructions: instructions of a function beyond this are cut, and counted.
         max_tokens: tokens of an entry beyond this are cut, and counted; None: no limit.
         instruction_vocab_size: ids of the instruction stream's tokenizer.
@@ -80,6 +82,7 @@ class OscarConfig:
     pce: bool = True
     pooling: str = "mean"
     dropout: float = 0.1
+    entry_dropout: float = 0.0
     max_instructions: int = LONGEST_FUNCTION
     max_tokens: int | None = None
     instruction_vocab_size: int = 12_000
@@ -119,8 +122,9 @@ class OscarConfig:
             raise OscarError(
                 f"max_instructions is {self.max_instructions}: it can be {LONGEST_FUNCTION} at most"
             )
-        if not 0 <= self.dropout < 1:
-            raise OscarError(f"dropout is {self.dropout}: it must be from 0 to below 1")
+        for name in ("dropout", "entry_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise OscarError(f"{name} is {getattr(self, name)}: it must be from 0 to below 1")
 
     @property
     def reads(self) -> tuple[int, ...]:

@@ -63,6 +63,7 @@ class FunctionEncoder(nn.Module):
             width,
         )
         self.dropout = nn.Dropout(config.dropout)
+        self.entry_dropout = config.entry_dropout
         self.positions: PositionalCondition | None = None
         if config.pce:
             self.positions = PositionalCondition(width, config.heads, config.position_size)
@@ -75,10 +76,17 @@ class FunctionEncoder(nn.Module):
         """
         sequences = layout.sequences
         cls = (self.cls + self.stream_type).expand(len(layout), -1, -1)
-        entries = vectors + self.stream_type
+        entries = self._hidden(vectors) + self.stream_type
         x = self.dropout(sequences.arrange(cls.to(entries.dtype), entries))
         states = self.layers(x, sequences.packing, self._conditions(layout))
         return sequences.separate(states, len(layout), len(self.reads))
+
+    def _hidden(self, vectors: Tensor) -> Tensor:
+        """Put zeros in place of some instructions in training, of all streams together."""
+        if not (self.training and self.entry_dropout):
+            return vectors
+        kept = torch.rand(len(vectors), 1, 1, device=vectors.device) >= self.entry_dropout
+        return vectors * kept
 
     def _conditions(self, layout: FunctionLayout) -> list[tuple[Tensor, Tensor]] | None:
         """Give the position queries and keys of each bucket of sequences."""

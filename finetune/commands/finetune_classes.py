@@ -80,7 +80,7 @@ def finetune_classes(
     held_out = choose(split.validation, valid_per_label, options.seed)
     train, check = Items.of_parts(pool, [split.train, held_out])
     check_readable(train.labels, check.labels)
-    tuned = starting_model(model, preset, pool.corpus.path, options.seed)
+    tuned = starting_model(model, preset, pool.corpus.path, options)
     classifier = Classifier(tuned, sorted(set(train.labels)), options.temperature)
     classifier.to(world.device)
     tokens = encoded_rows(pool.corpus.path, tuned, out, world, console)

@@ -71,7 +71,7 @@ def finetune_clones(
             valid, valid_corpus or out / "valid-corpus", chosen, valid_per_label, options.seed
         )
     )
-    tuned = starting_model(model, preset, train.corpus.path, options.seed).to(world.device)
+    tuned = starting_model(model, preset, train.corpus.path, options).to(world.device)
     check_clones(check)
     items, others = Items.of_programs(train), Items.of_programs(check)
     rows, held_out = (

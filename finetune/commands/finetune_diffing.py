@@ -62,7 +62,7 @@ def finetune_diffing(
     """
     check_free(out, force)
     check_share(valid_share)
-    tuned = starting_model(model, preset, corpus, options.seed)
+    tuned = starting_model(model, preset, corpus, options)
     builds = Builds.of(corpus, keep_names)
     train, check = builds.split(valid_share, options.seed)
     world, console, options = join(options)

@@ -68,7 +68,7 @@ def finetune_search(
     check_share(valid_share)
     mined = mine(open_corpus(corpus).all_rows())
     encoder = TextEncoder(text)
-    tuned = starting_model(model, preset, corpus, options.seed)
+    tuned = starting_model(model, preset, corpus, options)
     world, console, options = join(options)
     _show(mined, console)
     texts = world.lead_first(lambda: encoded(encoder, mined.texts, out / "encoded"))

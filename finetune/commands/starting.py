@@ -73,15 +73,27 @@ def join(options: Options) -> tuple[World, Console, Options]:
     return world, Console(quiet=not world.leads), replace(options, precision=precision)
 
 
-def starting_model(folder: Path | None, preset: str, corpus: Path, seed: int) -> OscarModel:
-    """The pretrained model, or one that has learned nothing, with a tokenizer of this corpus."""
-    torch.manual_seed(seed)
+def starting_model(
+    folder: Path | None, preset: str, corpus: Path, options: RunOptions
+) -> OscarModel:
+    """The pretrained model, or one that has learned nothing, with a tokenizer of this corpus.
+
+    Raises:
+        OscarError: there is no such model or preset, or the options do not fit it.
+    """
+    torch.manual_seed(options.seed)
     if folder is not None:
-        return OscarModel.from_pretrained(folder)
-    tokenizer = OscarTokenizer.train(corpus)
-    model = OscarModel(OscarConfig.preset(preset, **tokenizer.config_fields()))
-    model.tokenizer = tokenizer
-    return model
+        model = OscarModel.from_pretrained(folder)
+    else:
+        tokenizer = OscarTokenizer.train(corpus)
+        model = OscarModel(OscarConfig.preset(preset, **tokenizer.config_fields()))
+        model.tokenizer = tokenizer
+    if options.entry_dropout is None:
+        return model
+    changed = OscarModel(replace(model.config, entry_dropout=options.entry_dropout))
+    changed.load_state_dict(model.state_dict())
+    changed.tokenizer = model.tokenizer
+    return changed
 
 
 def encoded_rows(

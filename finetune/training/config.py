@@ -21,6 +21,8 @@ class RunOptions:
         weight_decay: Decoupled weight decay of AdamW.
         token_budget: Tokens, of both streams, that a process reads at once; entries where the
             token level is frozen.
+        entry_dropout: Probability of hiding an instruction from the function level, so that no
+            single one decides; default: the model's.
         freeze_token_level: Train the function level alone. What the token level makes of the
             functions is computed once and kept, so that a step costs a quarter.
         validate_every: Steps between validations.
@@ -40,6 +42,7 @@ class RunOptions:
     warmup: float = 0.05
     weight_decay: float = 0.01
     token_budget: int = 65_536
+    entry_dropout: float | None = None
     freeze_token_level: bool = False
     validate_every: int = 200
     seed: int = 0
@@ -86,6 +89,7 @@ class TuningConfig(RunOptions):
     Attributes:
         labels_per_batch: Different labels of a step.
         items_per_label: Items of each; each is drawn in one of its views.
+        entry_dropout: As in all tasks; None: the model's.
         proxies: Draw items to a learned vector of their label, too: it tells them from all labels
             at every step, where labels have many items.
         hard_negatives: From the first validation on, put labels together that are alike.
@@ -94,6 +98,7 @@ class TuningConfig(RunOptions):
         TrainingError: An option is out of its range; the message names it.
     """
 
+    entry_dropout: float | None = 0.2
     labels_per_batch: int = 16
     items_per_label: int = 4
     proxies: bool = True
@@ -116,12 +121,14 @@ class BuildsConfig(TuningConfig):
     Attributes:
         labels_per_batch: Different functions of a step.
         items_per_label: Views of each.
+        entry_dropout: As in all tasks; None: the model's.
         proxies: Draw views to a learned vector of their function, too.
 
     Raises:
         TrainingError: An option is out of its range; the message names it.
     """
 
+    entry_dropout: float | None = None
     labels_per_batch: int = 32
     items_per_label: int = 2
     proxies: bool = False

@@ -47,6 +47,7 @@ def test_nothing_is_cut_below_16384_instructions_unless_asked():
         ({"rpe": "free"}, "rpe free has a bias .*: set max_tokens to at most 256"),
         ({"rpe": "rotary"}, "rpe is 'rotary': choose t5 or .* or None"),
         ({"dropout": 1.0}, "dropout is 1.0: it must be from 0 to below 1"),
+        ({"entry_dropout": -0.1}, "entry_dropout is -0.1: it must be from 0 to below 1"),
         (
             {"dropuot": 0.1},
             "unknown config field dropuot: this version of oscar has algorithm, decoder_layers",

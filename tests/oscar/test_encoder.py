@@ -80,6 +80,19 @@ def test_entries_and_cls_carry_their_stream(small_config, rows, tokenizer):
     torch.testing.assert_close(entries[:, 1], environment + encoder.stream_type[1])
 
 
+def test_instructions_are_hidden_whole_and_in_training_alone(small_config, rows, tokenizer):
+    encoder = bare(small_config(entry_dropout=0.5))
+    batch = collate([tokenizer.encode(rows[0])] * 40, small_config())
+    vectors = torch.ones(len(batch.groups), 2, 32)
+    encoder.stream_type.data.zero_()
+    shown = encoder.train()(vectors, batch.layout)[1]
+    hidden = (shown == 0).all(dim=2)
+    assert torch.equal(hidden[:, 0], hidden[:, 1])
+    assert torch.equal(shown[~hidden], vectors[~hidden])
+    assert 0.3 < hidden.float().mean() < 0.7
+    assert torch.equal(encoder.eval()(vectors, batch.layout)[1], vectors)
+
+
 def test_layers_have_random_features_of_their_own(small_config):
     first, second = FunctionEncoder(small_config()).layers.layers
     assert not torch.equal(
