@@ -89,7 +89,7 @@ class TuningConfig(RunOptions):
     Attributes:
         labels_per_batch: Different labels of a step.
         items_per_label: Items of each; each is drawn in one of its views.
-        entry_dropout: As in all tasks; None: the model's.
+        entry_dropout: Probability of hiding an instruction from the function level.
         proxies: Draw items to a learned vector of their label, too: it tells them from all labels
             at every step, where labels have many items.
         hard_negatives: From the first validation on, put labels together that are alike.
@@ -121,7 +121,7 @@ class BuildsConfig(TuningConfig):
     Attributes:
         labels_per_batch: Different functions of a step.
         items_per_label: Views of each.
-        entry_dropout: As in all tasks; None: the model's.
+        entry_dropout: Probability of hiding an instruction from the function level.
         proxies: Draw views to a learned vector of their function, too.
 
     Raises:
