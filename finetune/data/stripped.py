@@ -15,16 +15,19 @@ _LLVM = "@llvm"
 def nameless(tokens: Iterable[str]) -> list[str]:
     """The tokens of an entry without the words of functions', globals' and types' names.
 
-    Those of LLVM's intrinsics stay: they are operations, such as `llvm.smax`, and no symbols.
+    Those of LLVM's intrinsics stay: they are operations, such as `llvm.smax`, and no symbols. So
+    does what strings say, which a stripped binary still holds.
     """
     kept: list[str] = []
-    inside = intrinsic = False
+    held: list[str] = []
     for token in tokens:
-        word = token[0] in "@%" and len(token) > 1
-        intrinsic = intrinsic if inside else token == _LLVM
-        if not word or intrinsic:
-            kept.append(token)
-        inside = word
+        if token[0] in "@%" and len(token) > 1:
+            held.append(token)
+            continue
+        if held and (token == "</text>" or held[0] == _LLVM):
+            kept += held
+        held = []
+        kept.append(token)
     return kept
 
 

@@ -98,7 +98,7 @@ def identifier_words(text: str) -> list[str]:
 
 
 def symbol_words(function: FunctionView) -> Iterator[str]:
-    """The words of the names in a function's IR; its own is not among them."""
+    """The words of the names and strings in a function's IR; its own name is not among them."""
     for tokens in function.tokens:
         yield from (token[1:] for token in tokens if token[0] == "@" and len(token) > 1)
 

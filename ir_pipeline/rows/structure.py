@@ -13,8 +13,8 @@ from collections.abc import Collection, Mapping
 
 from static_analysis.words.symbols import symbol_words
 
-# `@read @all </func>`, `%list %node </type>` in a function's tokens, joined by spaces.
-_NAME = re.compile(r"(?:[@%][^ \n]+ )+</(?:func|const|type|text)>")
+# `@read @all </func>`, `%list %node </type>`, a text perhaps without a word, joined by spaces.
+_NAME = re.compile(r"(?:[@%][^ \n]+ )+</(?:func|const|type|text)>|</text>")
 _DEFINED = re.compile(
     r"^(@(?:\"[^\"\n]*\"|[-\w$.]+)) = (?!external|extern_weak|available_externally|linkonce)",
     re.MULTILINE,
@@ -71,7 +71,8 @@ def _structure_hash(stream: str, own: OwnNames, called: Mapping[str, str]) -> st
         if closer in ("</func>", "</const>") and words not in own:
             return name
         number = numbers.setdefault(name, f"{name[0]}{len(numbers)}")
-        return f"{number} {called.get(words, '')} {closer}"
+        own_structure = called.get(words, "") if closer == "</func>" else ""
+        return f"{number} {own_structure} {closer}"
 
     return hashlib.sha256(_NAME.sub(anonymous, stream).encode()).hexdigest()[:32]
 

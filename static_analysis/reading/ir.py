@@ -9,8 +9,8 @@ from static_analysis.reading.lexer import lexemes
 from static_analysis.reading.type_table import TypeTable
 from static_analysis.reading.types import FunctionType, Type
 
-_OWN_NAMES = ("@__func__.", "@__FUNCTION__.", "@__PRETTY_FUNCTION__.")
-"""Constants in which clang keeps the name of the function that asks for it."""
+_NO_LITERALS = ("@switch.table.", "@__func__.", "@__FUNCTION__.", "@__PRETTY_FUNCTION__.")
+"""Private bytes that nobody has written: tables made of a switch, the name of the function."""
 
 
 @dataclass(slots=True)
@@ -178,16 +178,20 @@ class Module:
         return found.kind == "alias" and isinstance(found.type, FunctionType)
 
     def text(self, name: str) -> str | None:
-        """Return the character data, as its lexeme, of a global that is a string literal.
+        """Return the character data, as its lexeme, of a global that is a C string nobody named.
 
-        Those that hold the name of the function around them (``__func__``) are none.
+        That is a private constant which ends with a zero byte; those in which clang keeps the name
+        of the function around them (``__func__``) and tables made of a switch are none.
         """
         found = self.globals.get(name)
         if found is None or found.kind != "constant" or found.linkage != "private":
             return None
-        if not found.value.startswith('c"') or name.startswith(_OWN_NAMES):
+        if name.replace('"', "").startswith(_NO_LITERALS):
             return None
-        return found.value[: found.value.index('"', 2) + 1]
+        if name.startswith("@.str") and found.value.startswith("zeroinitializer"):
+            return 'c""'
+        data = found.value[: found.value.find('"', 2) + 1]
+        return data if data.startswith('c"') and data.endswith('\\00"') else None
 
     def groups_at(self, call: Call) -> list[Attributes]:
         """Return the attribute groups that hold for a call, the call's own first."""

@@ -1,8 +1,8 @@
 """Model tokens: lexemes of IR spelt in the alphabet both streams share.
 
 The first character tells the class of a token: ``@`` word of a symbol, ``%`` word of a named
-type (each name ended by ``</func>``, ``</const>`` or ``</type>``), ``#`` number, ``v0`` value,
-``l0`` block; all else is structure.
+type (each name ended by ``</func>``, ``</const>`` or ``</type>``, the words of a string by
+``</text>``), ``#`` number, ``v0`` value, ``l0`` block; all else is structure.
 """
 
 import re

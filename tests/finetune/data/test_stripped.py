@@ -19,6 +19,11 @@ def test_names_go_and_all_else_stays():
     assert nameless(["@", "%"]) == ["@", "%"]  # of inline assembly
 
 
+def test_what_strings_say_stays():
+    call = ["@puts", "</func>", "(", "ptr", "@not", "@found", "</text>", ",", "</text>", ")"]
+    assert nameless(call) == call[1:]
+
+
 def test_intrinsics_are_operations_and_stay():
     call = ["call", "i32", "@llvm", "@smax", "</func>", "(", "@x", "</const>", ")"]
     assert nameless(call) == ["call", "i32", "@llvm", "@smax", "</func>", "(", "</const>", ")"]

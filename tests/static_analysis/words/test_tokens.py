@@ -85,11 +85,17 @@ def test_opcode():
 
 LITERALS = r"""
 @.str = private unnamed_addr constant [14 x i8] c"Not found: %s\0A\00", align 1
-@.str.1 = private unnamed_addr constant [4 x i8] c"\22hi\22", section "text"
-@.str.2 = private unnamed_addr constant [1 x i8] c"\00"
+@.str.1 = private unnamed_addr constant [5 x i8] c"\22hi\22\00", section "text"
+@.str.2 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.3 = private unnamed_addr constant [3 x i8] c"\0A-\00"
 @__func__.f = private unnamed_addr constant [2 x i8] c"f\00"
 @greeting = internal constant [6 x i8] c"hello\00"
 @buffer = private global [6 x i8] c"hello\00"
+@__const.f.table = private constant [2 x i8] c"\01\02"
+@switch.table.f = private unnamed_addr constant [3 x i8] c"q\01\00"
+@"__func__.-[A b]" = private constant [2 x i8] c"b\00"
+@__const.f.word = private constant [3 x i8] c"no\00"
+@zeros = private constant [4 x i8] zeroinitializer
 @wide = private constant [1 x i32] [i32 104]
 define ptr @f() {{
   ret ptr {name}
@@ -103,7 +109,14 @@ define ptr @f() {{
         ("@.str", "@not @found @s </text>"),
         ("@.str.1", "@hi </text>"),
         ("@.str.2", "</text>"),
-        # A function's own name, constants with a name of their own, and what can be written.
+        ("@.str.3", "</text>"),
+        ("@__const.f.word", "@no </text>"),
+        # A function's own name, what no one has written as a string, what has a name of its own,
+        # and what can be written to.
+        ('@"__func__.-[A b]"', "@func @a @b </const>"),
+        ("@__const.f.table", "@const @f @table </const>"),
+        ("@switch.table.f", "@switch @table @f </const>"),
+        ("@zeros", "@zeros </const>"),
         ("@__func__.f", "@func @f </const>"),
         ("@greeting", "@greeting </const>"),
         ("@buffer", "@buffer </const>"),
