@@ -1,6 +1,7 @@
 """OscarModel: token groups of two aligned streams in, one embedding a function out."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,6 +97,15 @@ class OscarModel(nn.Module):
         for encoder in (self.instruction_encoder, self.environment_encoder):
             if encoder is not None:
                 encoder.requires_grad_(False)
+
+    def hide_entries(self, share: float) -> None:
+        """Hide this share of the instructions from the function level in training from now on.
+
+        Raises:
+            OscarError: it is not from 0 to below 1.
+        """
+        self.config = replace(self.config, entry_dropout=share)
+        self.function_encoder.entry_dropout = share
 
     def _token_level(self, batch: FunctionBatch) -> tuple[Tensor, list[Tensor | None]]:
         """Vectors (n, S, H) of the entries of the streams read, and states (d, H) of the tokens."""

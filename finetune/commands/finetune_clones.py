@@ -71,9 +71,12 @@ def finetune_clones(
             valid, valid_corpus or out / "valid-corpus", chosen, valid_per_label, options.seed
         )
     )
-    tuned = starting_model(model, preset, train.corpus.path, options).to(world.device)
     check_clones(check)
     items, others = Items.of_programs(train), Items.of_programs(check)
+    sampler = LabelSampler(
+        items.labels, options.labels_per_batch, options.items_per_label, options.seed
+    )
+    tuned = starting_model(model, preset, train.corpus.path, options).to(world.device)
     rows, held_out = (
         rows_to_learn(
             encoded_rows(collection.corpus.path, tuned, out, world, console),
@@ -85,9 +88,6 @@ def finetune_clones(
             console,
         )
         for collection, programs in ((train, items), (check, others))
-    )
-    sampler = LabelSampler(
-        items.labels, options.labels_per_batch, options.items_per_label, options.seed
     )
     steps = Steps(items, rows, options, sampler, world.rank, world.size)
     problems = len(sampler.names)

@@ -62,19 +62,18 @@ def finetune_diffing(
     """
     check_free(out, force)
     check_share(valid_share)
-    tuned = starting_model(model, preset, corpus, options)
     builds = Builds.of(corpus, keep_names)
     train, check = builds.split(valid_share, options.seed)
-    world, console, options = join(options)
-    tuned.to(world.device)
-    tokens = encoded_rows(corpus, tuned, out, world, console, stripped=not keep_names)
-    parts = [train.items, check.items]
-    rows = rows_to_learn(tokens, parts, tuned, options, out, world, console)
-    score = LevelScore(check, rows)
-    _check_enough(corpus, len(train), len(score))
+    ends = check.ends()
+    _check_enough(corpus, len(train), len(ends[0]))
     sampler = LabelSampler(
         train.items.labels, options.labels_per_batch, options.items_per_label, options.seed
     )
+    world, console, options = join(options)
+    tuned = starting_model(model, preset, corpus, options).to(world.device)
+    tokens = encoded_rows(corpus, tuned, out, world, console, stripped=not keep_names)
+    rows = rows_to_learn(tokens, [train.items, *ends], tuned, options, out, world, console)
+    score = LevelScore(check, rows)
     tuning = tuning_model(tuned, len(sampler.names), options)
     steps = Steps(train.items, rows, options, sampler, world.rank, world.size)
     facts = {"functions": len(train), "held_out": len(score), "from": str(model)}

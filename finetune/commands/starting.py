@@ -88,12 +88,8 @@ def starting_model(
         tokenizer = OscarTokenizer.train(corpus)
         model = OscarModel(OscarConfig.preset(preset, **tokenizer.config_fields()))
         model.tokenizer = tokenizer
-    if options.entry_dropout is None:
-        return model
-    changed = OscarModel(replace(model.config, entry_dropout=options.entry_dropout))
-    changed.load_state_dict(model.state_dict())
-    changed.tokenizer = model.tokenizer
-    return changed
+    model.hide_entries(options.entry_dropout)
+    return model
 
 
 def encoded_rows(

@@ -22,9 +22,9 @@ class RunOptions:
         token_budget: Tokens, of both streams, that a process reads at once; entries where the
             token level is frozen.
         entry_dropout: Probability of hiding an instruction from the function level, so that no
-            single one decides; default: the model's.
+            single one decides.
         freeze_token_level: Train the function level alone. What the token level makes of the
-            functions is computed once and kept, so that a step costs a quarter.
+            functions is computed once and kept, so that a step costs a fraction.
         validate_every: Steps between validations.
         seed: Seed of batches, views and dropout.
         precision: fp32, bf16 or fp16 (GPU only); auto: what the device does best.
@@ -42,7 +42,7 @@ class RunOptions:
     warmup: float = 0.05
     weight_decay: float = 0.01
     token_budget: int = 65_536
-    entry_dropout: float | None = None
+    entry_dropout: float = 0.0
     freeze_token_level: bool = False
     validate_every: int = 200
     seed: int = 0
@@ -52,6 +52,10 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         _ = self.engine
+        if not 0 <= self.entry_dropout < 1:
+            raise TrainingError(
+                f"entry_dropout is {self.entry_dropout}; it must be from 0 to below 1"
+            )
 
     @property
     def items_per_step(self) -> int:
@@ -90,22 +94,22 @@ class TuningConfig(RunOptions):
         labels_per_batch: Different labels of a step.
         items_per_label: Items of each; each is drawn in one of its views.
         entry_dropout: Probability of hiding an instruction from the function level.
-        proxies: Draw items to a learned vector of their label, too: it tells them from all labels
-            at every step, where labels have many items.
+        proxy_weight: Weight of a second loss, which compares each item with a learned vector of
+            every label; it helps where labels have many items; 0: none.
         hard_negatives: From the first validation on, put labels together that are alike.
 
     Raises:
         TrainingError: An option is out of its range; the message names it.
     """
 
-    entry_dropout: float | None = 0.2
+    entry_dropout: float = 0.2
     labels_per_batch: int = 16
     items_per_label: int = 4
-    proxies: bool = True
+    proxy_weight: float = 1.0
     hard_negatives: bool = False
 
     def __post_init__(self) -> None:
-        _check_at_least(self, labels_per_batch=2, items_per_label=2)
+        _check_at_least(self, labels_per_batch=2, items_per_label=2, proxy_weight=0)
         RunOptions.__post_init__(self)
 
     @property
@@ -122,16 +126,17 @@ class BuildsConfig(TuningConfig):
         labels_per_batch: Different functions of a step.
         items_per_label: Views of each.
         entry_dropout: Probability of hiding an instruction from the function level.
-        proxies: Draw views to a learned vector of their function, too.
+        proxy_weight: Weight of a second loss, which compares each view with a learned vector of
+            every function; 0: none.
 
     Raises:
         TrainingError: An option is out of its range; the message names it.
     """
 
-    entry_dropout: float | None = None
+    entry_dropout: float = 0.0
     labels_per_batch: int = 32
     items_per_label: int = 2
-    proxies: bool = False
+    proxy_weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +184,7 @@ class ClassConfig(RunOptions):
 
 
 def _check_at_least(options: RunOptions, **least: int) -> None:
-    """Refuse counts that are too small.
+    """Refuse numbers that are too small.
 
     Raises:
         TrainingError: one of them is; the message names it.

@@ -93,6 +93,7 @@ def tuning_model(encoder: OscarModel, labels: int, options: TuningConfig) -> Tun
         options: of the run.
     """
     proxies = None
-    if options.proxies:
-        proxies = Proxies(labels, encoder.config.hidden_size, options.temperature)
+    if options.proxy_weight:
+        size = encoder.config.hidden_size
+        proxies = Proxies(labels, size, options.temperature, options.proxy_weight)
     return TuningModel(encoder, options.temperature, proxies).to(encoder.device)

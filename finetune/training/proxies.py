@@ -15,12 +15,13 @@ class Proxies(nn.Module):
         labels: how many there are.
         size: numbers in an item's vector.
         temperature: divisor of the cosines.
+        weight: of the loss beside others.
     """
 
-    def __init__(self, labels: int, size: int, temperature: float) -> None:
+    def __init__(self, labels: int, size: int, temperature: float, weight: float = 1.0) -> None:
         super().__init__()
         self.vectors = nn.Parameter(torch.randn(labels, size))
-        self.temperature = temperature
+        self.temperature, self.weight = temperature, weight
 
     def forward(self, vectors: Tensor, labels: Tensor, own: Tensor) -> Tensor:
         """How far items are from their labels' proxies, rather than from those of others.
@@ -32,9 +33,9 @@ class Proxies(nn.Module):
                 parts, those of each part, so that the gradients of the parts add up.
 
         Returns:
-            Mean over all items of the cross entropy (scalar).
+            Mean over all items of the cross entropy (scalar), times the weight.
         """
         proxies = normalize(self.vectors.float(), dim=1)
         cosines = vectors @ proxies.detach().T
         cosines = cosines.index_copy(0, own, vectors[own] @ proxies.T)
-        return cross_entropy(cosines / self.temperature, labels)
+        return self.weight * cross_entropy(cosines / self.temperature, labels)

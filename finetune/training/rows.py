@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 import torch
-from numpy.lib.format import open_memmap
 from rich.console import Console
 from safetensors.torch import save
 
@@ -29,7 +29,7 @@ from oscar.model import OscarModel
 from pretrain.data.encoded_corpus import EncodedCorpus
 from pretrain.engine.world import World
 
-SIZES, POSITIONS, VECTORS = "sizes.npy", "positions.npy", "vectors.npy"
+SIZES, POSITIONS, VECTORS = "sizes.npy", "positions.npy", "vectors.float16"
 
 
 class Rows(Protocol):
@@ -84,10 +84,17 @@ class EntryRows:
         self._lengths = self.sizes // len(shape.reads)
         self._starts = self._lengths.cumsum() - self._lengths
         self._positions = np.load(folder / POSITIONS, mmap_mode="r")
-        self._vectors = np.load(folder / VECTORS, mmap_mode="r")
+        entries = (len(self._positions), len(shape.reads), shape.hidden_size)
+        self._vectors = np.memmap(folder / VECTORS, np.float16, "r", shape=entries)
 
     def batch(self, rows: Sequence[int] | np.ndarray) -> EntryBatch:
-        """Some of the rows, in the order given."""
+        """Some of the rows, in the order given.
+
+        Raises:
+            ValueError: one of them was not kept.
+        """
+        if not self._lengths[rows].all():
+            raise ValueError("a row that was not kept is asked for")
         spans = [slice(self._starts[row], self._starts[row] + self._lengths[row]) for row in rows]
         functions = [(self._vectors[span], self._positions[span]) for span in spans]
         return collate_entries(functions, self._shape)
@@ -110,18 +117,21 @@ def keep_entries(
     Args:
         model: its token level is not trained from here on.
         tokens: the rows.
-        wanted: numbers of those to keep, each once.
+        wanted: numbers of those to keep, ascending.
         folder: where to write; the result appears whole or not at all.
         world: this process among the others, who share the work.
         console: where to show how far it is.
+
+    Raises:
+        OSError: there is no room on the disk.
     """
     target = folder / _name(model, tokens, wanted)
-    if not target.is_dir():
+    if world.any(not target.is_dir()):
         incoming = target.with_suffix(".incoming")
         if world.leads:
             _reserve(tokens, wanted, model.config, incoming)
         world.wait()
-        _fill(model, tokens, wanted[world.rank :: world.size], incoming, console)
+        _fill(model, tokens, np.array_split(wanted, world.size)[world.rank], incoming, console)
         world.wait()
         if world.leads:
             incoming.rename(target)
@@ -130,48 +140,51 @@ def keep_entries(
 
 
 def _name(model: OscarModel, tokens: TokenRows, wanted: np.ndarray) -> str:
-    """Changes with whatever the vectors depend on."""
+    """Changes with what the vectors depend on, which dropout in training is no part of."""
+    shape = replace(model.config, dropout=0.0, entry_dropout=0.0)
     weights = {
         name: value.detach().cpu().contiguous()
         for name, value in model.state_dict().items()
         if name.startswith(("instruction_encoder", "environment_encoder"))
     }
     digest = hashlib.sha256(save(weights))
-    digest.update(f"{model.config.to_json()} {tokens.corpus.folder.name}".encode())
+    digest.update(f"{shape.to_json()} {tokens.corpus.folder.name}".encode())
     digest.update(np.ascontiguousarray(wanted, np.int64).tobytes())
     return digest.hexdigest()[:16]
 
 
 def _reserve(tokens: TokenRows, wanted: np.ndarray, shape: OscarConfig, folder: Path) -> None:
-    """Write files of the right size, the positions in place, the vectors still zero."""
+    """Write the files, the positions in place, with room for the vectors."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    streams = len(shape.reads)
-    positions = [tokens.corpus[int(row)].positions for row in np.sort(wanted)]
+    positions = [tokens.corpus[int(row)].positions for row in wanted]
     sizes = np.zeros(len(tokens.corpus), np.int64)
-    sizes[np.sort(wanted)] = [streams * len(part) for part in positions]
+    sizes[wanted] = [len(shape.reads) * len(part) for part in positions]
     np.save(folder / SIZES, sizes)
     np.save(folder / POSITIONS, np.concatenate(positions))
-    entries = (int(sizes.sum()) // streams, streams, shape.hidden_size)
-    open_memmap(folder / VECTORS, "w+", np.float16, entries).flush()
+    with (folder / VECTORS).open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, int(sizes.sum()) * _bytes_per_entry(shape))
+
+
+def _bytes_per_entry(shape: OscarConfig) -> int:
+    return shape.hidden_size * np.dtype(np.float16).itemsize
 
 
 def _fill(
     model: OscarModel, tokens: TokenRows, share: np.ndarray, folder: Path, console: Console
 ) -> None:
-    """Compute the vectors of a share of the rows."""
-    kept = open_memmap(folder / VECTORS, "r+")
-    lengths = np.load(folder / SIZES) // len(model.config.reads)
-    starts = lengths.cumsum() - lengths
+    """Compute the vectors of a share of the rows, neighbours among those that are kept."""
+    sizes = np.load(folder / SIZES)
+    starts = (sizes.cumsum() - sizes) * _bytes_per_entry(model.config)
     training = model.training
     model.eval()
     runs = batches_by_budget(tokens.sizes[share], TOKENS_PER_BATCH)
-    with progress_bar(console) as bar, torch.inference_mode():
+    # Written, not mapped: machines that share a disk would write whole pages over each other's.
+    with (folder / VECTORS).open("r+b") as file, progress_bar(console) as bar:
         for run in bar.track(runs, description="reading with the token level"):
             rows = share[run.start : run.stop]
-            vectors = model.entries(tokens.batch(rows).to(model.device)).vectors
-            parts = vectors.half().cpu().numpy()
-            for row, part in zip(rows, np.split(parts, lengths[rows].cumsum()[:-1]), strict=True):
-                kept[starts[row] : starts[row] + lengths[row]] = part
-    kept.flush()
+            with torch.inference_mode():
+                vectors = model.entries(tokens.batch(rows).to(model.device)).vectors
+            file.seek(int(starts[rows[0]]))
+            file.write(vectors.half().cpu().numpy().tobytes())
     model.train(training)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,7 @@ from finetune.training.items import ItemBatch
 from finetune.training.model import TuningModel
 from finetune.training.steps import Step, Steps
 from pretrain.data.feed import feed
-from pretrain.engine.engine import accumulate, autocast, build_engine, gathered, take_step
+from pretrain.engine.engine import accumulate, at_hand, autocast, build_engine, gathered, take_step
 from pretrain.engine.schedule import learning_rate
 from pretrain.engine.world import World
 from pretrain.objective.contrast import deal
@@ -78,12 +78,15 @@ class Tuner:
         Raises:
             KeyboardInterrupt: Ctrl-C or SIGTERM; the best model so far is saved.
         """
-        config, meter, done = self._config, Meter(), 0
-        steps = self._read(refresh)
-        minutes = config.budget_minutes
-        report = ProgressReport(console, 0, config.steps, meter, "fine-tuning", minutes)
-        with StopRequest(minutes) as stop, report, self._log() as log:
+        config, done = self._config, 0
+        steps, minutes = self._read(refresh), config.budget_minutes
+        with ExitStack() as stack:
+            stop = stack.enter_context(StopRequest(minutes))
+            log = stack.enter_context(self._log())
             self._judge(validate, {"step": 0}, log, console)
+            meter = Meter()
+            report = ProgressReport(console, 0, config.steps, meter, "fine-tuning", minutes)
+            stack.enter_context(report)
             while done < config.steps and not self._world.any(stop.due):
                 losses = []
                 for step in islice(steps, config.validate_every):
@@ -114,7 +117,8 @@ class Tuner:
         span = steps if refresh is None else self._config.validate_every
         for start in range(0, steps, span):
             if refresh is not None:
-                refresh()
+                with at_hand(self._model):
+                    refresh()
             yield from feed(self._steps, start, min(steps, start + span), workers)
 
     def _log(self) -> AbstractContextManager[MetricsLog | None]:
@@ -127,7 +131,7 @@ class Tuner:
         self, validate: Validate, figures: Figures, log: MetricsLog | None, console: Console
     ) -> None:
         """Judge the model, say so, and save it if it is the best so far."""
-        with autocast(self._engine_config, self._world.device):
+        with at_hand(self._model), autocast(self._engine_config, self._world.device):
             score = validate()
         if log is not None:
             log.write({**figures, f"{HELD_OUT}score": score})
@@ -175,7 +179,8 @@ class Tuner:
         if not self._model.compares or (len(parts) == 1 and self._world.size == 1):
             return None
         self._engine.eval()
-        with torch.no_grad(), autocast(self._engine_config, self._world.device):
+        precision = autocast(self._engine_config, self._world.device)
+        with torch.no_grad(), at_hand(self._model), precision:
             vectors = [self._model.vectors(part) for part in parts]
         self._engine.train()
         return deal(vectors, [part.places for part in parts], size)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import torch
@@ -131,3 +131,21 @@ def gathered(weights: Iterable[nn.Parameter]) -> AbstractContextManager[Any]:
         return nullcontext()
     context: AbstractContextManager[Any] = quiet_deepspeed().zero.GatheredParameters(shared)
     return context
+
+
+@contextmanager
+def at_hand(model: nn.Module) -> Iterator[None]:
+    """Lets parts of the model that an engine trains be called by themselves.
+
+    ZeRO 3 gathers the weights that a part reads of others in the engine's own forward pass alone;
+    here it does so inside the context. Every rank must enter.
+    """
+    tables = [part._parameters for part in model.modules()]
+    noted: list[Any] = [table for table in tables if hasattr(table, "_in_forward")]
+    for table in noted:
+        table._in_forward = True
+    try:
+        yield
+    finally:
+        for table in noted:
+            table._in_forward = False

@@ -59,7 +59,8 @@ def steady(model_folder, tmp_path):
     [
         ("torchrun", "classification", ["--batch-size", 7, "--token-budget", 2000]),
         ("deepspeed", "binary-diffing", ["--labels-per-batch", 4, "--zero-stage", 1]),
-        ("torchrun", "binary-diffing", ["--labels-per-batch", 4, "--freeze-token-level"]),
+        ("torchrun", "binary-diffing", ["--freeze-token-level", "--proxy-weight", 1]),
+        ("torchrun", "binary-diffing", ["--freeze-token-level", "--zero-stage", 3]),
     ],
 )
 def test_two_processes_tune_as_one(

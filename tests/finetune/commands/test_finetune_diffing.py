@@ -53,8 +53,8 @@ def test_a_corpus_of_one_view_is_one_clear_line(one_view, model_folder, tmp_path
         (["--model", "nothing-here"], "nothing-here"),
     ],
 )
-def test_what_cannot_be_tuned_is_one_clear_line(one_view, tmp_path, capsys, words, said):
-    assert finetune(one_view, "--out", tmp_path / "tuned", *words) == 1
+def test_what_cannot_be_tuned_is_one_clear_line(commented_corpus, tmp_path, capsys, words, said):
+    assert finetune(commented_corpus, "--out", tmp_path / "tuned", *words) == 1
     error = capsys.readouterr().err
     assert said in error
     assert len(error.splitlines()) == 1

@@ -43,14 +43,14 @@ def test_a_few_steps_tell_the_labels_apart(collection, encoded, model):
     assert near[far].min() > near[~far].max()
 
 
-@pytest.mark.parametrize("proxies", [False, True])
+@pytest.mark.parametrize(("proxy_weight", "atol"), [(0.0, 1e-9), (0.5, 1e-7)])
 def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(
-    collection, encoded, model, proxies
+    collection, encoded, model, proxy_weight, atol
 ):
     items = Items.of_programs(collection)
     labels = torch.tensor([["sum", "max"].index(label) for label in items.labels])
     views = [found[0] for found in items.views]
-    options = TuningConfig(temperature=0.1, proxies=proxies)
+    options = TuningConfig(temperature=0.1, proxy_weight=proxy_weight)
     tuning = tuning_model(model.eval(), 2, options).double()
 
     def part(places):
@@ -68,4 +68,4 @@ def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(
         sums = [a if b is None else a + b for a, b in zip(sums, found, strict=True)]
     for ours, theirs in zip(sums, expected, strict=True):
         if theirs is not None:
-            torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-7)
+            torch.testing.assert_close(ours, theirs, rtol=1e3 * atol, atol=atol)

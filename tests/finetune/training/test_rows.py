@@ -1,5 +1,7 @@
 """Rows as a token level left them: the same embeddings, computed once, read by any process."""
 
+import errno
+import os
 import pickle
 from dataclasses import replace
 
@@ -8,6 +10,7 @@ import pytest
 import torch
 from rich.console import Console
 
+from finetune.training import rows as rows_module
 from finetune.training.items import Items, collate_items
 from finetune.training.rows import EntryRows, keep_entries
 from oscar import OscarModel
@@ -45,10 +48,12 @@ def test_the_function_level_makes_the_same_of_kept_entries(model, encoded, items
 
 
 def test_sizes_are_the_entries_of_the_rows_that_were_kept(model, encoded, tmp_path):
-    kept = keep_entries(model, encoded, np.array([4, 1]), tmp_path, ALONE, QUIET)
+    kept = keep_entries(model, encoded, np.array([1, 4]), tmp_path, ALONE, QUIET)
     lengths = [len(encoded.corpus[row]) for row in range(len(encoded.corpus))]
     assert kept.sizes.tolist() == [2 * n * (row in (1, 4)) for row, n in enumerate(lengths)]
     assert len(kept.batch([1]).vectors) == lengths[1]
+    with pytest.raises(ValueError, match="not kept"):
+        kept.batch([1, 2])
 
 
 @pytest.mark.parametrize("streams", ["instructions", "environment"])
@@ -64,10 +69,13 @@ def test_a_model_of_one_stream_keeps_one(model, streams, encoded, tmp_path):
 
 def test_a_second_call_opens_what_the_first_has_written(model, encoded, items, kept, tmp_path):
     (folder,) = tmp_path.iterdir()
-    before = (folder / "vectors.npy").stat().st_mtime_ns
+    before = (folder / "vectors.float16").stat().st_mtime_ns
     model.function_encoder.cls.data.zero_()  # The function level does not matter.
     keep_entries(model, encoded, items.rows, tmp_path, ALONE, QUIET)
-    assert (folder / "vectors.npy").stat().st_mtime_ns == before
+    assert (folder / "vectors.float16").stat().st_mtime_ns == before
+    model.config = replace(model.config, entry_dropout=0.5)  # Nor does how it is trained.
+    keep_entries(model, encoded, items.rows, tmp_path, ALONE, QUIET)
+    assert len(list(tmp_path.iterdir())) == 1
     model.instruction_encoder.embedding.weight.data.zero_()
     keep_entries(model, encoded, items.rows, tmp_path, ALONE, QUIET)
     assert len(list(tmp_path.iterdir())) == 2
@@ -75,11 +83,51 @@ def test_a_second_call_opens_what_the_first_has_written(model, encoded, items, k
 
 def test_what_a_killed_run_left_is_made_again(model, encoded, items, kept, tmp_path):
     (folder,) = tmp_path.iterdir()
-    whole = (folder / "vectors.npy").read_bytes()
-    (folder / "vectors.npy").write_bytes(whole[:500])
+    whole = (folder / "vectors.float16").read_bytes()
+    (folder / "vectors.float16").write_bytes(whole[:500])
     folder.rename(folder.with_suffix(".incoming"))
     keep_entries(model, encoded, items.rows, tmp_path, ALONE, QUIET)
-    assert (folder / "vectors.npy").read_bytes() == whole
+    assert (folder / "vectors.float16").read_bytes() == whole
+
+
+def test_processes_that_share_the_work_leave_what_one_leaves(
+    model, encoded, items, kept, tmp_path, monkeypatch
+):
+    """The other comes in while the first waits for it."""
+
+    class Shared(World):
+        def wait(self):
+            if self.leads:
+                next(turns)()
+
+        def any(self, flag):
+            return flag
+
+    first, second = (Shared(rank, 2, torch.device("cpu")) for rank in range(2))
+    (folder,) = tmp_path.iterdir()
+    alone = np.fromfile(folder / "vectors.float16", np.float16)
+    folder.rename(tmp_path.parent / "alone")
+    arguments = (model, encoded, items.rows, tmp_path)
+
+    def other():
+        monkeypatch.setattr(rows_module, "EntryRows", lambda *_: None)
+        keep_entries(*arguments, second, QUIET)
+        monkeypatch.undo()
+
+    turns = iter([other, lambda: None, lambda: None])
+    keep_entries(*arguments, first, QUIET)
+    # What a row is batched with may change its last bit.
+    shared = np.fromfile(folder / "vectors.float16", np.float16)
+    assert shared == pytest.approx(alone, abs=4e-3)
+
+
+def test_a_full_disk_is_an_error_before_the_work(model, encoded, items, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(OSError, match="No space"):
+        keep_entries(model, encoded, items.rows, tmp_path, ALONE, QUIET)
 
 
 def test_another_process_reads_the_same(kept, items):
