@@ -88,9 +88,9 @@ class OscarModel(nn.Module):
             states[stream] = entries[:, place]
         return OscarOutput(self.pooling(cls, entries, batch.layout.lengths), *states, *tokens)
 
-    def entries(self, batch: FunctionBatch) -> EntryBatch:
-        """What the token level makes of a batch; the model gives the same embeddings of it."""
-        return EntryBatch(self._token_level(batch)[0], batch.layout, batch.stats)
+    def entry_vectors(self, batch: FunctionBatch) -> Tensor:
+        """What the token level makes of a batch (n, S, H), as an `EntryBatch` holds it."""
+        return self._token_level(batch)[0]
 
     def freeze_token_level(self) -> None:
         """Train the function level alone from now on."""

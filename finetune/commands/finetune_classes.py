@@ -9,13 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from finetune.commands.collections import open_or_build
-from finetune.commands.starting import (
-    check_free,
-    encoded_rows,
-    join,
-    rows_to_learn,
-    starting_model,
-)
+from finetune.commands.starting import check_free, join, rows_to_learn, starting_model
 from finetune.data.learned_from import remember
 from finetune.data.programs import choose
 from finetune.tasks.classification import Split, check_readable
@@ -83,8 +77,8 @@ def finetune_classes(
     tuned = starting_model(model, preset, pool.corpus.path, options)
     classifier = Classifier(tuned, sorted(set(train.labels)), options.temperature)
     classifier.to(world.device)
-    tokens = encoded_rows(pool.corpus.path, tuned, out, world, console)
-    rows = rows_to_learn(tokens, [train, check], tuned, options, out, world, console)
+    both = [train, check]
+    rows = rows_to_learn(pool.corpus.path, both, tuned, options, out, world, console)
     sampler = EpochSampler(len(train), options.batch_size, options.seed)
     steps = Steps(train, rows, options, sampler, world.rank, world.size)
     facts = {"programs": len(train), "problems": len(classifier.classes), "from": str(model)}

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from finetune.commands.collections import check_clones, open_or_build
-from finetune.commands.starting import check_free, encoded_rows, join, rows_to_learn, starting_model
+from finetune.commands.starting import check_free, join, rows_to_learn, starting_model
 from finetune.data.learned_from import remember
 from finetune.training.config import TuningConfig
 from finetune.training.items import Items
@@ -78,16 +78,8 @@ def finetune_clones(
     )
     tuned = starting_model(model, preset, train.corpus.path, options).to(world.device)
     rows, held_out = (
-        rows_to_learn(
-            encoded_rows(collection.corpus.path, tuned, out, world, console),
-            [programs],
-            tuned,
-            options,
-            out,
-            world,
-            console,
-        )
-        for collection, programs in ((train, items), (check, others))
+        rows_to_learn(collection.corpus.path, [part], tuned, options, out, world, console)
+        for collection, part in ((train, items), (check, others))
     )
     steps = Steps(items, rows, options, sampler, world.rank, world.size)
     problems = len(sampler.names)

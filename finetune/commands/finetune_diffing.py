@@ -8,14 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from finetune.commands.starting import (
-    check_free,
-    check_share,
-    encoded_rows,
-    join,
-    rows_to_learn,
-    starting_model,
-)
+from finetune.commands.starting import check_free, check_share, join, rows_to_learn, starting_model
 from finetune.training.builds import Builds, LevelScore
 from finetune.training.config import BuildsConfig
 from finetune.training.judging import put_alike_together
@@ -71,8 +64,8 @@ def finetune_diffing(
     )
     world, console, options = join(options)
     tuned = starting_model(model, preset, corpus, options).to(world.device)
-    tokens = encoded_rows(corpus, tuned, out, world, console, stripped=not keep_names)
-    rows = rows_to_learn(tokens, [train.items, *ends], tuned, options, out, world, console)
+    parts = [train.items, *ends]
+    rows = rows_to_learn(corpus, parts, tuned, options, out, world, console, not keep_names)
     score = LevelScore(check, rows)
     tuning = tuning_model(tuned, len(sampler.names), options)
     steps = Steps(train.items, rows, options, sampler, world.rank, world.size)

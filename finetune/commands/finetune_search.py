@@ -10,14 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from finetune.commands.starting import (
-    check_free,
-    check_share,
-    encoded_rows,
-    join,
-    rows_to_learn,
-    starting_model,
-)
+from finetune.commands.starting import check_free, check_share, join, rows_to_learn, starting_model
 from finetune.data.descriptions import Mined, examples, mine
 from finetune.text_encoder import TextEncoder, encoded
 from finetune.training.config import PairConfig
@@ -76,9 +69,8 @@ def finetune_search(
     _check_enough(corpus, train, held_out)
     dual = DualEncoder(tuned, TextSide.of(encoder), options.dim, options.temperature)
     dual.to(world.device)
-    tokens = encoded_rows(corpus, tuned, out, world, console)
     parts = [train.items, held_out.items]
-    rows = rows_to_learn(tokens, parts, tuned, options, out, world, console)
+    rows = rows_to_learn(corpus, parts, tuned, options, out, world, console)
     steps = PairSteps(train, rows, options, world.rank, world.size)
     facts = {"descriptions": len(train), "held_out": len(held_out), "from": str(model)}
     tuner = Tuner(dual, steps, options, world, out, {**facts, "text": encoder.name})

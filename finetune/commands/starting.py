@@ -92,19 +92,23 @@ def starting_model(
     return model
 
 
-def encoded_rows(
+def rows_to_learn(
     corpus: Path,
+    items: Sequence[Items],
     model: OscarModel,
+    options: RunOptions,
     out: Path,
     world: World,
     console: Console,
     stripped: bool = False,
-) -> TokenRows:
-    """All rows of a corpus as the model reads them, kept in `out`.
+) -> Rows:
+    """A corpus as the model reads it, in the form that the options ask for, kept in `out`.
 
     Args:
-        corpus: folder of the corpus.
-        model: with its tokenizer.
+        corpus: its folder.
+        items: what is learned from and judged by.
+        model: with its tokenizer, on its device; its token level is frozen if the options say so.
+        options: of the run.
         out: folder of the run.
         world: this process among the others, the first of which encodes.
         console: where to show how far it is.
@@ -113,39 +117,16 @@ def encoded_rows(
     Raises:
         OscarError: the model has no tokenizer.
     """
-    tokenizer = model.tokenizer
-    if tokenizer is None:
+    if model.tokenizer is None:
         raise OscarError("this model carries no tokenizer")
-    reader = without_names(tokenizer) if stripped else tokenizer
+    reader = without_names(model.tokenizer) if stripped else model.tokenizer
     folder = out / ("encoded-stripped" if stripped else "encoded")
     encoded = world.lead_first(
         lambda: encode_corpus(
             corpus, reader, folder, shortest=1, shape=model.config, console=console
         )
     )
-    return TokenRows(encoded, model.config)
-
-
-def rows_to_learn(
-    tokens: TokenRows,
-    items: Sequence[Items],
-    model: OscarModel,
-    options: RunOptions,
-    out: Path,
-    world: World,
-    console: Console,
-) -> Rows:
-    """The rows in the form that the options ask for.
-
-    Args:
-        tokens: all rows of a corpus.
-        items: what is learned from and judged by.
-        model: on its device; its token level is frozen if the options say so.
-        options: of the run.
-        out: folder of the run.
-        world: this process among the others.
-        console: where to show how far it is.
-    """
+    tokens = TokenRows(encoded, model.config)
     if not options.freeze_token_level:
         return tokens
     model.freeze_token_level()

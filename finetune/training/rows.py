@@ -184,7 +184,7 @@ def _fill(
         for run in bar.track(runs, description="reading with the token level"):
             rows = share[run.start : run.stop]
             with torch.inference_mode():
-                vectors = model.entries(tokens.batch(rows).to(model.device)).vectors
+                vectors = model.entry_vectors(tokens.batch(rows).to(model.device))
             file.seek(int(starts[rows[0]]))
             file.write(vectors.half().cpu().numpy().tobytes())
     model.train(training)

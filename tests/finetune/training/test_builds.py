@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from finetune.training.builds import Builds, LevelScore
-from finetune.training.rows import TokenRows
 from ir_pipeline import build_corpus, open_corpus
 from oscar import OscarModel
-from pretrain.data.encode import encode_corpus
 
 COPIES = """
 int {0}(int);
@@ -71,18 +69,12 @@ def test_a_function_is_held_out_with_all_its_views(builds):
     assert set(builds.split(0.3, seed=1)[1].classes) != set(check.classes)
 
 
-def test_the_score_is_recall_at_1_among_all_held_out(
-    builds, commented_corpus, model_folder, tmp_path
-):
+def test_the_score_is_recall_at_1_among_all_held_out(builds, commented_rows, model_folder):
     model = OscarModel.from_pretrained(model_folder)
-    corpus = encode_corpus(
-        commented_corpus, model.tokenizer, tmp_path, shortest=1, shape=model.config
-    )
-    rows = TokenRows(corpus, model.config)
-    score = LevelScore(builds, rows)
+    score = LevelScore(builds, commented_rows)
     assert len(score) == 25
     found = score(model)
     assert 0 <= found <= 1
     assert found * 25 == pytest.approx(round(found * 25))
     random = np.where(builds.levels == "O2", "random-0", builds.levels)
-    assert len(LevelScore(Builds(builds.items, random, builds.classes), rows)) == 0
+    assert len(LevelScore(Builds(builds.items, random, builds.classes), commented_rows)) == 0

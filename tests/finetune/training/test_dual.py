@@ -11,10 +11,8 @@ from finetune.text_encoder import TextEncoder
 from finetune.training.config import PairConfig
 from finetune.training.dual import DualEncoder, PairScore, TextSide, check_text_side
 from finetune.training.pairs import Pairs, PairSteps
-from finetune.training.rows import TokenRows
 from ir_pipeline import open_corpus
 from oscar import OscarModel, embed
-from pretrain.data.encode import encode_corpus
 from static_analysis import OscarError
 
 
@@ -29,16 +27,6 @@ def pairs(commented_corpus, encoder):
     return Pairs.of(mined.pairs, encoder.encode(mined.texts))
 
 
-@pytest.fixture(scope="module")
-def rows(commented_corpus, model_folder, tmp_path_factory):
-    model = OscarModel.from_pretrained(model_folder)
-    folder = tmp_path_factory.mktemp("rows")
-    corpus = encode_corpus(
-        commented_corpus, model.tokenizer, folder, shortest=1, shape=model.config
-    )
-    return TokenRows(corpus, model.config)
-
-
 @pytest.fixture
 def dual(model_folder, encoder):
     torch.manual_seed(0)
@@ -48,9 +36,9 @@ def dual(model_folder, encoder):
 
 
 def test_a_row_is_the_function_and_its_description_in_one_space(
-    dual, pairs, rows, commented_corpus
+    dual, pairs, commented_rows, commented_corpus
 ):
-    step = PairSteps(pairs, rows, PairConfig(batch_size=5))[0]
+    step = PairSteps(pairs, commented_rows, PairConfig(batch_size=5))[0]
     (batch,) = step.parts
     with torch.no_grad():
         code, text = dual.eval().vectors(batch).chunk(2, dim=1)
@@ -61,10 +49,12 @@ def test_a_row_is_the_function_and_its_description_in_one_space(
     assert (code.numpy() @ known.T).max(axis=1) == pytest.approx(np.ones(5), abs=1e-5)
 
 
-def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(dual, pairs, rows):
+def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(
+    dual, pairs, commented_rows
+):
     dual = dual.eval()
-    whole = PairSteps(pairs, rows, PairConfig(batch_size=6))[2]
-    cut = PairSteps(pairs, rows, PairConfig(batch_size=6, token_budget=2000))[2]
+    whole = PairSteps(pairs, commented_rows, PairConfig(batch_size=6))[2]
+    cut = PairSteps(pairs, commented_rows, PairConfig(batch_size=6, token_budget=2000))[2]
     assert len(cut.parts) > 1
     weights = [*dual.parameters()]
     loss = dual(whole.parts[0], whole.labels)
@@ -85,13 +75,13 @@ def test_gradients_of_the_batches_of_a_step_add_up_to_those_of_the_step(dual, pa
 
 
 @pytest.mark.slow
-def test_a_few_steps_bring_pairs_together(model_folder, pairs, rows):
+def test_a_few_steps_bring_pairs_together(model_folder, pairs, commented_rows):
     some = [number for number in range(24) if number % 6 in (2, 5)]
     few = Pairs(pairs.items.chosen(some), np.eye(8, dtype=np.float32))
     torch.manual_seed(0)
     dual = DualEncoder(OscarModel.from_pretrained(model_folder), TextSide("", "", 8), 16, 0.1)
-    steps = PairSteps(few, rows, PairConfig(batch_size=8))
-    score = PairScore(few, rows)
+    steps = PairSteps(few, commented_rows, PairConfig(batch_size=8))
+    score = PairScore(few, commented_rows)
     before = score(dual)
     optimiser = torch.optim.AdamW(dual.parameters(), 3e-3)
     losses = []

@@ -5,11 +5,8 @@ import torch
 from finetune.data.descriptions import mine
 from finetune.training.config import PairConfig
 from finetune.training.pairs import Pairs, PairSteps
-from finetune.training.rows import TokenRows
 from ir_pipeline import open_corpus
-from oscar import OscarModel
 from pretrain.config import TrainingError
-from pretrain.data.encode import encode_corpus
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +28,9 @@ def test_a_split_parts_the_pairs_and_keeps_equal_texts_together(pairs):
     assert pairs.split(0.3, seed=1)[1].items.labels != held_out.items.labels
 
 
-def test_a_step_holds_each_function_beside_its_description(
-    pairs, commented_corpus, model_folder, tmp_path
-):
-    model = OscarModel.from_pretrained(model_folder)
-    corpus = encode_corpus(
-        commented_corpus, model.tokenizer, tmp_path, shortest=1, shape=model.config
-    )
+def test_a_step_holds_each_function_beside_its_description(pairs, commented_corpus, commented_rows):
     config = PairConfig(batch_size=8, token_budget=3000)
-    step = PairSteps(pairs, TokenRows(corpus, model.config), config)[3]
+    step = PairSteps(pairs, commented_rows, config)[3]
     assert len(step.parts) > 1
     places = torch.cat([part.places for part in step.parts])
     assert sorted(places.tolist()) == list(range(8))
